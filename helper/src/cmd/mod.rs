@@ -1,0 +1,3 @@
+//! The subcommands, one a file: arguments, then what it does, in terms of the layers below.
+
+pub mod explain;

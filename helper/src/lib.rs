@@ -1,0 +1,6 @@
+//! tmux-status: always knows what every tmux window is doing and which one needs its user.
+
+pub mod cli;
+pub mod cmd;
+pub mod model;
+pub mod text;

@@ -1,0 +1,126 @@
+//! Text that came from elsewhere: how wide it is, and how it is made safe for the place it goes to.
+//!
+//! Names stay verbatim in the status file; whatever is shown or summarised passes through [`one_line`] exactly once.
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// The most a summary may take: 80 terminal cells and 80 characters.
+pub const SUMMARY_LIMIT: usize = 80;
+
+const ZERO_WIDTH_JOINER: char = '\u{200d}';
+
+/// Terminal cells that `text` takes.
+pub fn width(text: &str) -> usize {
+    UnicodeWidthStr::width(text)
+}
+
+/// Whether a character may appear in cleaned text: no control characters, no line or paragraph separators, no invisible
+/// format characters (bidirectional overrides, zero-width spaces, tags) except the joiner that emoji need.
+fn is_showable(c: char) -> bool {
+    !matches!(
+        c.general_category(),
+        GeneralCategory::Control
+            | GeneralCategory::LineSeparator
+            | GeneralCategory::ParagraphSeparator
+            | GeneralCategory::PrivateUse
+            | GeneralCategory::Unassigned
+            | GeneralCategory::Surrogate
+    ) && (c == ZERO_WIDTH_JOINER || c.general_category() != GeneralCategory::Format)
+}
+
+/// `text` as one clean line: invisible and control characters gone, runs of white space made one blank, ends trimmed.
+pub fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_whitespace() || c.is_control() {
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+        } else if is_showable(c) {
+            out.push(c);
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// [`clean`] text cut to `limit` cells and `limit` characters, never inside a grapheme cluster; a cut ends with `…`.
+pub fn one_line(text: &str, limit: usize) -> String {
+    cut(clean(text), limit)
+}
+
+fn cut(text: String, limit: usize) -> String {
+    if width(&text) <= limit && text.chars().count() <= limit {
+        return text;
+    }
+    let room = limit.saturating_sub(1);
+    let (mut cells, mut characters, mut end) = (0, 0, 0);
+    for (start, cluster) in text.grapheme_indices(true) {
+        cells += width(cluster);
+        characters += cluster.chars().count();
+        if cells > room || characters > room {
+            break;
+        }
+        end = start + cluster.len();
+    }
+    let mut kept = text.get(..end).unwrap_or_default().trim_end().to_owned();
+    if limit > 0 {
+        kept.push('…');
+    }
+    kept
+}
+
+/// `text` padded with blanks on the right to `cells`, cut with `…` when it is longer.
+pub fn fit(text: &str, cells: usize) -> String {
+    let mut line = one_line(text, cells);
+    line.extend(std::iter::repeat_n(' ', cells.saturating_sub(width(&line))));
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_and_invisible_characters_never_survive() {
+        assert_eq!(
+            clean("a\x1b[31mb\u{202e}c\u{200b}d\te\r\nf\u{2028}g"),
+            "a [31mbcd e f g"
+        );
+    }
+
+    #[test]
+    fn joined_emoji_stay_whole() {
+        assert_eq!(clean("👩‍💻 works"), "👩‍💻 works");
+    }
+
+    #[test]
+    fn a_cut_is_by_cells_and_never_inside_a_cluster() {
+        let wide = "漢".repeat(60);
+        let line = one_line(&wide, 80);
+        assert!(width(&line) <= 80 && line.ends_with('…'));
+        assert_eq!(line.chars().filter(|&c| c == '漢').count(), 39);
+        let marks = "e\u{301}".repeat(70);
+        let line = one_line(&marks, 80);
+        assert!(line.chars().count() <= 80);
+        assert!(line.trim_end_matches('…').ends_with('\u{301}'));
+    }
+
+    #[test]
+    fn what_fits_is_not_touched() {
+        assert_eq!(
+            one_line("bash prompt, nothing run yet", 80),
+            "bash prompt, nothing run yet"
+        );
+        assert_eq!(one_line("", 80), "");
+    }
+
+    #[test]
+    fn fitting_fills_and_cuts_to_the_cell() {
+        assert_eq!(fit("漢字", 5), "漢字 ");
+        assert_eq!(width(&fit("漢字漢字", 5)), 5);
+        assert_eq!(fit("abc", 0), "");
+    }
+}
