@@ -3,8 +3,15 @@
 //! The doc comments here and in those files are the help text.
 
 use crate::cmd;
-use clap::{Args, Parser, Subcommand};
+use crate::fault::Fault;
+use crate::output;
+use crate::tmux::server::Socket;
+use anyhow::Result;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
+
+/// The number that plugin and helper must share; counted up when what one asks of the other changes.
+pub const PROTOCOL: u32 = 1;
 
 /// Knows what every tmux window is doing and which one needs you.
 #[derive(Debug, Parser)]
@@ -13,9 +20,12 @@ pub struct Cli {
     /// Which server.
     #[command(flatten)]
     pub server: ServerArgs,
+    /// Print the number that plugin and helper must share
+    #[arg(long, exclusive = true)]
+    pub protocol: bool,
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 /// Names a tmux server as tmux itself does.
@@ -29,16 +39,55 @@ pub struct ServerArgs {
     pub socket_path: Option<PathBuf>,
 }
 
+impl ServerArgs {
+    /// The socket they name.
+    pub fn socket(&self) -> Socket {
+        Socket::resolve(self.socket_path.as_deref(), self.socket_name.as_deref())
+    }
+}
+
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Look at the server once and bring the status file up to date
+    Refresh(cmd::refresh::RefreshArgs),
+    /// Show what every window is doing, as a table
+    Show(cmd::show::ShowArgs),
     /// Say why a window has its verdict: which rule fired on which lines, and why those above did not
     Explain(cmd::explain::ExplainArgs),
+    /// Find what is wrong with the set-up, and say what to do about it
+    Doctor,
+    /// Print the completions for a shell
+    Completions(cmd::completions::CompletionsArgs),
+    /// What the plugin's script needs done in the server
+    #[command(hide = true)]
+    Plugin(cmd::plugin::PluginArgs),
 }
 
 /// Runs what the command line asks for; the exit code on success, else the error to print.
-pub fn run(cli: Cli) -> anyhow::Result<u8> {
-    match cli.command {
-        Command::Explain(args) => cmd::explain::run(&args, &cli.server),
+///
+/// # Errors
+/// Those of the subcommand.
+pub fn run(cli: &Cli) -> Result<u8> {
+    if cli.protocol {
+        output::print(format!("{PROTOCOL}\n").as_bytes())?;
+        return Ok(0);
+    }
+    let server = &cli.server;
+    match &cli.command {
+        Some(Command::Refresh(args)) => cmd::refresh::run(args, server),
+        Some(Command::Show(args)) => cmd::show::run(args, server),
+        Some(Command::Explain(args)) => cmd::explain::run(args, server),
+        Some(Command::Doctor) => cmd::doctor::run(server),
+        Some(Command::Completions(args)) => cmd::completions::run(args),
+        Some(Command::Plugin(args)) => cmd::plugin::run(args, server),
+        None => {
+            output::warn(&Cli::command().render_help().to_string());
+            Err(Fault {
+                code: 2,
+                ..Fault::new("no command given", "tmux-status show is a good start")
+            }
+            .into())
+        }
     }
 }

@@ -1,6 +1,14 @@
 //! tmux-status: always knows what every tmux window is doing and which one needs its user.
 
+pub mod classify;
 pub mod cli;
 pub mod cmd;
+pub mod fault;
 pub mod model;
+pub mod output;
+pub mod process;
+pub mod refresh;
+pub mod status;
+pub mod summary;
 pub mod text;
+pub mod tmux;

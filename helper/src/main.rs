@@ -1,15 +1,30 @@
-//! The `tmux-status` command: parse, run, and turn an error into one line and an exit code.
+//! The `tmux-status` command: parse, run, and turn an error into one line, a hint and an exit code.
 
 use clap::Parser;
 use std::process::ExitCode;
 use tmux_status::cli::{self, Cli};
+use tmux_status::fault::Fault;
+use tmux_status::{output, text};
 
 fn main() -> ExitCode {
-    match cli::run(Cli::parse()) {
+    match cli::run(&Cli::parse()) {
         Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            eprintln!("tmux-status: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => ExitCode::from(tell(&error)),
     }
+}
+
+/// Prints the error and returns the exit code.
+fn tell(error: &anyhow::Error) -> u8 {
+    let fault = error.downcast_ref::<Fault>();
+    let line = format!("tmux-status: {}", text::clean(&format!("{error:#}")));
+    if fault.is_some_and(|fault| fault.on_stdout) {
+        // Nobody listens any more when this fails, too.
+        let _ = output::print(format!("{line}\n").as_bytes());
+    } else {
+        output::warn(&line);
+    }
+    if let Some(hint) = fault.and_then(|fault| fault.hint.as_deref()) {
+        output::warn(&format!("hint: {}", text::clean(hint)));
+    }
+    fault.map_or(1, |fault| fault.code)
 }

@@ -178,7 +178,7 @@ pub struct Window {
 }
 
 /// A window's place in one session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// Which window.
     pub window: WindowId,

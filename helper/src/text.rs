@@ -79,6 +79,35 @@ pub fn fit(text: &str, cells: usize) -> String {
     line
 }
 
+/// Text as a tmux format that expands to itself: inert for `#{…}`, `#(…)`, styles and strftime.
+pub fn for_format(text: &str) -> String {
+    clean(text).replace('#', "##").replace('%', "%%")
+}
+
+/// `1 window`, `12 windows`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `none needs you`, `1 needs you`, `2 need you`.
+pub fn needing(number: usize) -> String {
+    match number {
+        0 => "none needs you".to_owned(),
+        1 => "1 needs you".to_owned(),
+        _ => format!("{number} need you"),
+    }
+}
+
+/// A duration as people say it, in at most four cells: `12s`, `3m`, `5h`, `2d`.
+pub fn ago(seconds: u64) -> String {
+    match seconds {
+        0..=59 => format!("{seconds}s"),
+        60..=3599 => format!("{}m", seconds / 60),
+        3600..=86_399 => format!("{}h", seconds / 3600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +144,19 @@ mod tests {
             "bash prompt, nothing run yet"
         );
         assert_eq!(one_line("", 80), "");
+    }
+
+    #[test]
+    fn text_is_inert_in_a_format() {
+        assert_eq!(for_format("#(id) #{x} #[fg=red] %H"), "##(id) ##{x} ##[fg=red] %%H");
+    }
+
+    #[test]
+    fn a_duration_is_short() {
+        assert_eq!(
+            [0, 59, 60, 3599, 3600, 90_000].map(ago),
+            ["0s", "59s", "1m", "59m", "1h", "1d"]
+        );
     }
 
     #[test]

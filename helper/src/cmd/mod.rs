@@ -1,3 +1,8 @@
 //! The subcommands, one a file: arguments, then what it does, in terms of the layers below.
 
+pub mod completions;
+pub mod doctor;
 pub mod explain;
+pub mod plugin;
+pub mod refresh;
+pub mod show;

@@ -1,0 +1,105 @@
+//! `refresh`: one look, and the files brought up to date.
+
+use crate::classify::Rules;
+use crate::cli::ServerArgs;
+use crate::output;
+use crate::refresh::{self, How, Outcome};
+use crate::status::errors;
+use crate::status::paths::{self, Paths};
+use crate::text;
+use crate::tmux::command::{sequence, Tmux};
+use crate::tmux::{client, hook, option};
+use anyhow::Result;
+use clap::Args;
+use std::thread;
+use std::time::Duration;
+
+/// How long a refresh after a hook waits for the rest of a storm: fifty windows opened in a loop cost ten looks, not fifty.
+const DEBOUNCE: Duration = Duration::from_millis(50);
+
+/// How to refresh.
+#[derive(Debug, Args)]
+pub struct RefreshArgs {
+    /// Called by this tmux hook: silent, always exits 0
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["print", "message"])]
+    pub hook: Option<String>,
+    /// Read every pane, and write the file even if nothing changed
+    #[arg(long)]
+    pub full: bool,
+    /// Print the status file afterwards
+    #[arg(long)]
+    pub print: bool,
+    /// Answer on the status line of this tmux client (empty: the current one), as the refresh key does
+    #[arg(long, value_name = "CLIENT", hide = true)]
+    pub message: Option<String>,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Those of [`refresh::refresh`]; none when called from a hook.
+pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
+    let tmux = Tmux::new(server.socket());
+    if args.hook.is_some() {
+        thread::sleep(DEBOUNCE);
+    }
+    let result = refresh_and_mend(&tmux, How { full: args.full });
+    if args.hook.is_some() {
+        // Whatever went wrong: output or a failure would show up in the user's active pane.
+        if let Err(error) = result {
+            note(&tmux, &error);
+        }
+        return Ok(0);
+    }
+    if let Some(name) = &args.message {
+        let line = match &result {
+            Ok(outcome) => answer(outcome),
+            Err(error) => format!("tmux-status: {error:#}"),
+        };
+        client::message(&tmux, name, &line)?;
+    }
+    let outcome = result?;
+    if !outcome.server && outcome.state.server.is_some() {
+        output::warn(&format!(
+            "tmux-status: no server at {}; the status file belongs to another one that lives, and stays",
+            tmux.socket()
+        ));
+    }
+    if args.print {
+        output::print(&std::fs::read(&outcome.paths.status)?)?;
+    }
+    Ok(0)
+}
+
+/// Refreshes; then puts back hooks that another plugin has wiped, and tells readers where the files are.
+fn refresh_and_mend(tmux: &Tmux, how: How) -> Result<Outcome> {
+    let (rules, _) = Rules::load(paths::config_folder().map(|f| f.join("rules")).as_deref());
+    let outcome = refresh::refresh(tmux, &rules, how)?;
+    let mut commands = Vec::new();
+    if outcome.settings.plugin_loaded {
+        if !outcome.settings.missing_hooks.is_empty() {
+            commands.extend(hook::install());
+        }
+        let places = [&outcome.paths.status, &outcome.paths.state].map(|path| path.display().to_string());
+        if outcome.settings.published != places {
+            commands.extend(option::publish(&places));
+        }
+    }
+    if !commands.is_empty() {
+        tmux.effect(&sequence(commands))
+            .map_err(|failure| refresh::refusal(tmux, &failure))?;
+    }
+    Ok(outcome)
+}
+
+/// `12 windows, 2 need you`.
+fn answer(outcome: &Outcome) -> String {
+    let (windows, needing) = outcome.state.counts();
+    format!("{}, {}", text::count(windows, "window"), text::needing(needing))
+}
+
+fn note(tmux: &Tmux, error: &anyhow::Error) {
+    if let Ok(paths) = Paths::of(tmux.socket()) {
+        errors::note(&paths.errors, refresh::now_ms() / 1000, &format!("{error:#}"));
+    }
+}

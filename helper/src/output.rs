@@ -1,0 +1,32 @@
+//! Printing that survives a reader who has left: `tmux-status show | head` is no error.
+
+use std::io::{self, IsTerminal, Write};
+
+/// Writes to standard output.
+///
+/// # Errors
+/// When it cannot be written for another reason than that nobody reads it any more.
+pub fn print(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+/// Writes a line to standard error; if even that fails there is nobody left to tell.
+pub fn warn(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Whether standard output takes colours: a terminal, and NO_COLOR (no-color.org) unset or empty.
+pub fn takes_colours() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Columns of the terminal that standard output is, in cells; `None` when it is none.
+pub fn columns() -> Option<usize> {
+    let out = io::stdout();
+    let size = out.is_terminal().then(|| rustix::termios::tcgetwinsize(out).ok())??;
+    (size.ws_col > 0).then_some(usize::from(size.ws_col))
+}

@@ -1,0 +1,374 @@
+//! The pipeline: one look, judged, settled and written.
+//!
+//! tmux answers in one process; the process table is read meanwhile. Only what moved is captured and judged again; what
+//! was quiet keeps its verdict. The writers' lock is held from the look to the rename, so that files appear in the order
+//! of looks.
+
+use crate::classify::settle;
+use crate::classify::Rules;
+use crate::fault::Fault;
+use crate::model::{Evidence, Need, Pane, PaneId, Snapshot, Window, WindowId};
+use crate::process;
+use crate::status::lock::Lock;
+use crate::status::paths::Paths;
+use crate::status::state::{KnownPane, KnownWindow, State};
+use crate::status::{read, write};
+use crate::text;
+use crate::tmux::command::{Failure, Tmux};
+use crate::tmux::snapshot::{self, Ask, Look, Settings};
+use anyhow::Result;
+use std::collections::HashSet;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A file older than this is written again although nothing changed, and every pane is captured again.
+pub const FULL_INTERVAL: Duration = Duration::from_secs(60);
+
+/// How long a refresh waits for another one. A storm's refreshes take milliseconds each.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How to refresh.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct How {
+    /// Capture every pane, and write even if nothing changed.
+    pub full: bool,
+}
+
+/// What a refresh found and did.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The state after it.
+    pub state: State,
+    /// Where the files are, with the user's option applied.
+    pub paths: Paths,
+    /// What the server's options said; defaults when there is no server.
+    pub settings: Settings,
+    /// Whether a server answered.
+    pub server: bool,
+}
+
+/// Epoch milliseconds.
+pub fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Looks at the server and brings both files up to date.
+///
+/// # Errors
+/// When tmux gives no answer, when the files belong to another server that lives, or when they cannot be written. The old
+/// files stay in every such case.
+pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
+    let paths = Paths::of(tmux.socket())?;
+    paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
+    let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
+    let before = State::read(&paths.state);
+    let seen = look(tmux, rules, how, &before)?;
+    let (mut state, settings, server) = match seen {
+        Some(Seen { state, settings }) => (state, settings, true),
+        None if owner_lives(&before) => {
+            // The server is out of reach, not gone: its file still holds.
+            return Ok(Outcome {
+                state: before,
+                paths,
+                settings: Settings::default(),
+                server: false,
+            });
+        }
+        None => (State::without_server(), Settings::default(), false),
+    };
+    let paths = paths.with_status_file(&settings.file);
+    store(&mut state, &before, &paths, how)?;
+    Ok(Outcome {
+        state,
+        paths,
+        settings,
+        server,
+    })
+}
+
+/// Writes what changed for a reader: nothing, the state, or both.
+fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<()> {
+    let now = now_ms() / 1000;
+    state.generated_at = now;
+    let file = state.project();
+    let on_disk = read::status_file(&paths.status);
+    let fresh = on_disk.as_ref().is_some_and(|old| {
+        // A time to come is the clock set back: such a file would never age.
+        old.generated_at <= now && now - old.generated_at < FULL_INTERVAL.as_secs()
+    });
+    let same = on_disk.is_some_and(|old| old.sessions == file.sessions);
+    let due = how.full || !fresh;
+    let unwritten = |error: anyhow::Error| Fault::unwritten(&error);
+    if due || !same {
+        paths.make_folders().map_err(unwritten)?;
+        write::replace(&paths.status, &file.to_bytes()?).map_err(unwritten)?;
+    }
+    if due || !same || !state.same_to_a_reader(before) {
+        write::replace(&paths.state, &state.to_bytes()?).map_err(unwritten)?;
+    }
+    Ok(())
+}
+
+/// Whether the server that `state` names still lives, reachable or not.
+fn owner_lives(state: &State) -> bool {
+    state.server.as_ref().is_some_and(|known| {
+        let started = process::started(known.server.pid);
+        started.is_some() && started == known.started
+    })
+}
+
+/// A look after judging.
+struct Seen {
+    state: State,
+    settings: Settings,
+}
+
+/// One look, judged against what is remembered; `None` when no server runs.
+fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Result<Option<Seen>> {
+    let looked_at_ms = now_ms();
+    let looked_at = looked_at_ms / 1000;
+    let full = how.full
+        || before.server.is_none()
+        || before.looked_at > looked_at
+        || looked_at.saturating_sub(before.full_at) >= FULL_INTERVAL.as_secs();
+    let ask = Ask {
+        since: (!full).then_some(before.looked_at),
+        also: if full { Vec::new() } else { restless(before) },
+        clear_owed: true,
+    };
+    let Some((mut look, mut table)) = take(tmux, &ask)? else {
+        return Ok(None);
+    };
+    let started = process::started(look.snapshot.server.pid);
+    refuse_another_server(tmux, before, &look.snapshot)?;
+    let mut full = full;
+    if !full && !remembers(before, &look.snapshot, started) {
+        // Another server, or panes we know nothing of: what we remember is no help.
+        full = true;
+        let Some(again) = take(
+            tmux,
+            &Ask {
+                clear_owed: true,
+                ..Ask::default()
+            },
+        )?
+        else {
+            return Ok(None);
+        };
+        (look, table) = again;
+    }
+    let known = if remembers_server(before, &look.snapshot, started) {
+        Some(before)
+    } else {
+        None
+    };
+    let mut state = State::of(&look.snapshot, started);
+    state.looked_at = looked_at;
+    state.full_at = if full { looked_at } else { before.full_at };
+    judge(&mut look, &table, rules, known, looked_at_ms, &mut state);
+    Ok(Some(Seen {
+        state,
+        settings: look.settings,
+    }))
+}
+
+fn take(tmux: &Tmux, ask: &Ask) -> Result<Option<(Look, process::Table)>> {
+    match snapshot::take(tmux, ask, process::Table::read) {
+        Ok(taken) => Ok(Some(taken)),
+        Err(Failure::NoServer) => Ok(None),
+        Err(failure) => Err(refusal(tmux, &failure).into()),
+    }
+}
+
+/// Says what tmux would not do, and what to do about it.
+pub fn refusal(tmux: &Tmux, failure: &Failure) -> Fault {
+    let hint = match failure {
+        Failure::NotInstalled => {
+            "install tmux 3.2 or newer (Debian, Ubuntu: apt install tmux; macOS: brew install tmux)"
+        }
+        Failure::Hangs(_) => "the server or the terminal it draws on hangs; the next refresh will look again",
+        _ => "tmux-status doctor shows what is wrong",
+    };
+    Fault::new(
+        format!("cannot look at the tmux server at {}: {failure}", tmux.socket()),
+        hint,
+    )
+}
+
+/// Windows that may have changed without any output.
+fn restless(before: &State) -> Vec<WindowId> {
+    let speaks = |pane: &PaneId| before.panes.get(pane).is_some_and(|p| p.memory.verdict.volatile);
+    let windows = before.windows.iter().filter(|(_, w)| w.panes.iter().any(speaks));
+    windows.map(|(id, _)| *id).collect()
+}
+
+fn remembers_server(before: &State, snapshot: &Snapshot, started: Option<u64>) -> bool {
+    before
+        .server
+        .as_ref()
+        .is_some_and(|known| known.server == snapshot.server && known.started == started)
+}
+
+/// Whether every pane that was not captured is one we know, unchanged in what a listing shows.
+fn remembers(before: &State, snapshot: &Snapshot, started: Option<u64>) -> bool {
+    let known = |pane: &Pane| {
+        before
+            .panes
+            .get(&pane.id)
+            .is_some_and(|known| known.pid == pane.pid && known.dead == pane.dead.is_some())
+    };
+    let quiet = |pane: &&Pane| !snapshot.captures.contains_key(&pane.id);
+    remembers_server(before, snapshot, started)
+        && snapshot
+            .windows
+            .values()
+            .flat_map(|w| &w.panes)
+            .filter(quiet)
+            .all(known)
+}
+
+/// The file of a server that lives elsewhere is not ours to replace.
+fn refuse_another_server(tmux: &Tmux, before: &State, snapshot: &Snapshot) -> Result<()> {
+    let Some(owner) = before.server.as_ref().map(|known| &known.server) else {
+        return Ok(());
+    };
+    // The same socket path with another server behind it: the old one can no longer be reached by anyone.
+    if owner.pid == snapshot.server.pid || owner.socket == snapshot.server.socket || !owner_lives(before) {
+        return Ok(());
+    }
+    Err(Fault::new(
+        format!(
+            "cannot write the status of the server at {}: its file belongs to the server {} at {}, which lives",
+            tmux.socket(),
+            owner.pid,
+            owner.socket
+        ),
+        "start one of them with a socket name of its own (tmux -L NAME), or with another XDG_STATE_HOME",
+    )
+    .into())
+}
+
+/// Judges every pane that was captured, keeps the rest, and lets one pane speak for each window.
+fn judge(
+    look: &mut Look,
+    table: &process::Table,
+    rules: &Rules,
+    known: Option<&State>,
+    now_ms: u64,
+    state: &mut State,
+) {
+    let watched = watched_windows(&look.snapshot);
+    let Snapshot { windows, captures, .. } = &mut look.snapshot;
+    for window in windows.values_mut() {
+        let watched = watched.contains(&window.id);
+        let mut panes = std::mem::take(&mut window.panes);
+        for pane in &mut panes {
+            let previous = known.and_then(|state| state.panes.get(&pane.id));
+            let captured = captures.get(&pane.id);
+            if captured.is_none() {
+                if let Some(previous) = previous {
+                    pane.command.clone_from(&previous.command);
+                    pane.path.clone_from(&previous.path);
+                }
+            }
+            let memory = match (captured, previous) {
+                (None, Some(previous)) => settle::keep(&previous.memory, watched, now_ms),
+                (screen, previous) => {
+                    let processes = table.of_pane(pane.pid);
+                    let evidence = Evidence {
+                        pane,
+                        window_name: &window.name,
+                        bell: window.bell,
+                        screen: screen.map(Vec::as_slice),
+                        processes: Some(&processes),
+                        // A dead pane's terminal may already be another pane's.
+                        terminal: if pane.dead.is_some() {
+                            None
+                        } else {
+                            process::terminal(&pane.tty)
+                        },
+                        change: None,
+                        now: now_ms / 1000,
+                    };
+                    let verdict = rules.judge(&evidence);
+                    settle::settle(previous.map(|p| &p.memory), verdict, watched, now_ms)
+                }
+            };
+            let known = KnownPane {
+                command: pane.command.clone(),
+                path: pane.path.clone(),
+                pid: pane.pid,
+                dead: pane.dead.is_some(),
+                memory,
+            };
+            state.panes.insert(pane.id, known);
+        }
+        window.panes = panes;
+        if let Some(verdict) = speak(window, state, &look.settings) {
+            state.windows.insert(window.id, verdict);
+        }
+    }
+}
+
+/// Windows that someone looks at: the current ones of attached sessions.
+fn watched_windows(snapshot: &Snapshot) -> HashSet<WindowId> {
+    let attached = snapshot.sessions.iter().filter(|session| session.attached > 0);
+    attached
+        .flat_map(|session| &session.links)
+        .filter(|link| link.active)
+        .map(|link| link.window)
+        .collect()
+}
+
+/// The window's verdict: its active pane's, unless another pane holds a question for the user or an agent.
+fn speak(window: &Window, state: &State, settings: &Settings) -> Option<KnownWindow> {
+    let remembered = |pane: &Pane| state.panes.get(&pane.id).map(|known| &known.memory);
+    let active = window
+        .panes
+        .iter()
+        .find(|pane| pane.active)
+        .or_else(|| window.panes.first())?;
+    let rank = |pane: &&Pane| {
+        let memory = remembered(pane);
+        let asks = memory.and_then(|m| m.need).map_or(9, |need| match need {
+            Need::Permission => 0,
+            Need::Question => 1,
+            Need::Failed | Need::Done => 9,
+        });
+        let agent = memory.is_some_and(|m| m.verdict.agent);
+        (asks, !agent, !pane.active)
+    };
+    let speaker = match settings.panes.as_str() {
+        "active" => active,
+        _ => window.panes.iter().min_by_key(rank).unwrap_or(active),
+    };
+    let memory = remembered(speaker)?;
+    let verdict = &memory.verdict;
+    let summary = if speaker.id == active.id {
+        verdict.summary.clone()
+    } else {
+        text::one_line(
+            &format!("pane {}: {}", speaker.index, verdict.summary),
+            text::SUMMARY_LIMIT,
+        )
+    };
+    let command = [
+        verdict.program.as_deref().unwrap_or_default(),
+        &speaker.command,
+        &window.name,
+    ];
+    Some(KnownWindow {
+        name: window.name.clone(),
+        command: command
+            .into_iter()
+            .find(|name| !name.is_empty())
+            .unwrap_or_default()
+            .to_owned(),
+        kind: verdict.kind,
+        need: memory.need,
+        since: memory.since,
+        summary,
+        pane: speaker.id,
+        panes: window.panes.iter().map(|pane| pane.id).collect(),
+    })
+}

@@ -1,0 +1,86 @@
+//! Advisory locks (flock) that end with the process that holds them, however it ends.
+
+use anyhow::{bail, Context, Result};
+use rustix::fs::{flock, FlockOperation};
+use rustix::io::Errno;
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A lock that is held until it is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock at `path` if it is free; `None` when another process holds it.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or locked.
+    pub fn try_take(path: &Path) -> Result<Option<Self>> {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(path)
+            .with_context(|| format!("cannot open the lock {}", path.display()))?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(Self { _file: file })),
+            Err(Errno::WOULDBLOCK) => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
+        }
+    }
+
+    /// Takes the lock at `path`, waiting up to `patience` for its holder.
+    ///
+    /// # Errors
+    /// As [`Lock::try_take`], and when the holder keeps it longer.
+    pub fn take(path: &Path, patience: Duration) -> Result<Self> {
+        let end = Instant::now() + patience;
+        loop {
+            if let Some(lock) = Self::try_take(path)? {
+                return Ok(lock);
+            }
+            if Instant::now() >= end {
+                bail!(
+                    "{} is held by another process for more than {} s",
+                    path.display(),
+                    patience.as_secs()
+                );
+            }
+            // Not a blocking flock: a holder that was stopped (SIGSTOP) must not stop everyone else for ever.
+            thread::sleep(Duration::from_millis(3));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_holder_at_a_time_and_free_again_when_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.lock");
+        let held = Lock::try_take(&path).unwrap().unwrap();
+        assert!(Lock::try_take(&path).unwrap().is_none());
+        let error = Lock::take(&path, Duration::ZERO).unwrap_err().to_string();
+        assert!(
+            error.contains("x.lock") && error.contains("held by another process"),
+            "{error}"
+        );
+        drop(held);
+        assert!(Lock::try_take(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_lock_that_cannot_be_made_says_where() {
+        let error = Lock::try_take(Path::new("/nonexistent/x.lock")).unwrap_err();
+        assert!(format!("{error:#}").contains("/nonexistent/x.lock"));
+    }
+}

@@ -1,0 +1,9 @@
+//! The files: the status file that programs read, our own state beside it, and how both are written.
+
+pub mod errors;
+pub mod lock;
+pub mod paths;
+pub mod read;
+pub mod schema;
+pub mod state;
+pub mod write;

@@ -1,0 +1,199 @@
+//! Our own memory between looks: ids, each pane's verdict and why, and since when.
+//!
+//! The status file is a projection of it for other programs; readers that act (jump, notify, serve) use this one. A file
+//! that cannot be read, or is of another version, is forgotten without a word: the next look makes a new one.
+
+use super::schema::StatusFile;
+use crate::classify::settle::Memory;
+use crate::model::{Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Counted up when the file's shape changes.
+const VERSION: u32 = 1;
+
+/// The whole state of one server.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    version: u32,
+    /// The server that was looked at; `None` when there was none.
+    pub server: Option<KnownServer>,
+    /// Epoch seconds at which this file was written.
+    pub generated_at: u64,
+    /// Epoch second read just before the look: what has moved since is looked at again.
+    pub looked_at: u64,
+    /// Epoch second of the last look that captured every pane.
+    pub full_at: u64,
+    /// Sessions in tmux's order.
+    pub sessions: Vec<KnownSession>,
+    /// Each window once.
+    pub windows: BTreeMap<WindowId, KnownWindow>,
+    /// Each pane.
+    pub panes: BTreeMap<PaneId, KnownPane>,
+}
+
+/// A server, with what tells it from another process that got its pid.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KnownServer {
+    /// As tmux tells it.
+    #[serde(flatten)]
+    pub server: Server,
+    /// The kernel's start mark of its process (see [`crate::process::started`]); `None` where the kernel tells none.
+    pub started: Option<u64>,
+}
+
+/// A session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KnownSession {
+    /// Its id.
+    pub id: SessionId,
+    /// Its name, verbatim.
+    pub name: String,
+    /// Clients attached.
+    pub attached: u32,
+    /// Epoch seconds of its last activity.
+    pub activity: Option<u64>,
+    /// Its windows.
+    pub windows: Vec<Link>,
+}
+
+/// A window's verdict: that of the pane that speaks for it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KnownWindow {
+    /// Its name, verbatim.
+    pub name: String,
+    /// The foreground program as a person names it.
+    pub command: String,
+    /// What it is doing.
+    pub kind: StatusKind,
+    /// What it needs its user for.
+    pub need: Option<Need>,
+    /// Since when, in epoch seconds.
+    pub since: u64,
+    /// One line.
+    pub summary: String,
+    /// The pane that speaks for it.
+    pub pane: PaneId,
+    /// All its panes, in tmux's order.
+    pub panes: Vec<PaneId>,
+}
+
+/// A pane between two looks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KnownPane {
+    /// tmux's word for its foreground program, when it was last asked for.
+    pub command: String,
+    /// Its directory, when it was last asked for.
+    pub path: String,
+    /// The process tmux started in it; `respawn-pane` makes a new one.
+    pub pid: u32,
+    /// Whether that process has ended and the pane remains.
+    pub dead: bool,
+    /// The classifier's memory of it.
+    #[serde(flatten)]
+    pub memory: Memory,
+}
+
+impl State {
+    /// The state at `path`; an empty one when there is none that can be read.
+    pub fn read(path: &Path) -> Self {
+        std::fs::read(path)
+            .ok()
+            .and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok())
+            .filter(|state| state.version == VERSION)
+            .unwrap_or_default()
+    }
+
+    /// A state of `snapshot` without windows and panes yet.
+    pub fn of(snapshot: &Snapshot, started: Option<u64>) -> Self {
+        let sessions = snapshot.sessions.iter().map(|s| KnownSession {
+            id: s.id,
+            name: s.name.clone(),
+            attached: s.attached,
+            activity: s.activity,
+            windows: s.links.clone(),
+        });
+        Self {
+            version: VERSION,
+            server: Some(KnownServer {
+                server: snapshot.server.clone(),
+                started,
+            }),
+            sessions: sessions.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The state of a socket without a server.
+    pub fn without_server() -> Self {
+        Self {
+            version: VERSION,
+            ..Self::default()
+        }
+    }
+
+    /// The file's bytes.
+    ///
+    /// # Errors
+    /// None are expected: every field can be written as JSON.
+    pub fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(self)
+    }
+
+    /// Whether a reader of either file would see the same; times of looks, CPU ticks and the like do not count.
+    pub fn same_to_a_reader(&self, other: &Self) -> bool {
+        let panes = |a: &Self, b: &Self| {
+            a.panes.len() == b.panes.len()
+                && a.panes.iter().zip(&b.panes).all(|((a_id, a), (b_id, b))| {
+                    a_id == b_id
+                        && (&a.command, &a.path, a.pid, a.dead) == (&b.command, &b.path, b.pid, b.dead)
+                        && a.memory.same_to_a_reader(&b.memory)
+                })
+        };
+        self.version == other.version
+            && self.server == other.server
+            && self.sessions == other.sessions
+            && self.windows == other.windows
+            && panes(self, other)
+    }
+
+    /// How many windows there are, and how many of them need their user.
+    pub fn counts(&self) -> (usize, usize) {
+        (
+            self.windows.len(),
+            self.windows.values().filter(|w| w.need.is_some()).count(),
+        )
+    }
+
+    /// The status file: what other programs are told.
+    pub fn project(&self) -> StatusFile {
+        use super::schema::{SessionStatus, WindowStatus};
+        let window = |session: &KnownSession, link: &Link| {
+            let window = self.windows.get(&link.window)?;
+            Some(WindowStatus {
+                index: link.index,
+                name: window.name.clone(),
+                command: window.command.clone(),
+                active: link.active,
+                status_kind: window.kind,
+                summary: window.summary.clone(),
+                target: format!("{}:{}", session.name, link.index),
+            })
+        };
+        let sessions = self.sessions.iter().map(|session| SessionStatus {
+            name: session.name.clone(),
+            attached: session.attached > 0,
+            activity: session.activity,
+            windows: session
+                .windows
+                .iter()
+                .filter_map(|link| window(session, link))
+                .collect(),
+        });
+        StatusFile {
+            generated_at: self.generated_at,
+            sessions: sessions.collect(),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Runs one tmux client process with a deadline and hands back what it printed.
+
+use super::server::Socket;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a tmux process may take. A whole look at 500 windows takes about 50 ms; a server that needs seconds hangs.
+pub const DEADLINE: Duration = Duration::from_secs(5);
+
+/// Why a tmux call gave no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The `tmux` program is not on PATH.
+    NotInstalled,
+    /// Nothing listens on the socket: no server runs there.
+    NoServer,
+    /// The server did not answer within the deadline.
+    Hangs(Duration),
+    /// tmux refused, or its answer makes no sense; tmux's own words where it gave any.
+    Refused(String),
+    /// The program could not be run or read.
+    Io(io::Error),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::NotInstalled => write!(f, "there is no tmux on PATH"),
+            Failure::NoServer => write!(f, "no server runs there"),
+            Failure::Hangs(limit) => write!(f, "no answer within {} s", limit.as_secs_f32()),
+            Failure::Refused(words) => write!(f, "{words}"),
+            Failure::Io(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// What a tmux process printed, and how it ended.
+#[derive(Debug)]
+pub struct Answer {
+    /// Standard output, raw bytes.
+    pub stdout: Vec<u8>,
+    /// Standard error, trimmed.
+    pub stderr: String,
+    /// Whether it exited with 0.
+    pub success: bool,
+}
+
+/// A tmux server to talk to.
+#[derive(Debug, Clone)]
+pub struct Tmux {
+    program: OsString,
+    socket: Socket,
+    deadline: Duration,
+}
+
+impl Tmux {
+    /// Talks to the server at `socket` through the `tmux` on PATH (`TMUX_STATUS_TMUX` names another program).
+    pub fn new(socket: Socket) -> Self {
+        let program = std::env::var_os("TMUX_STATUS_TMUX")
+            .filter(|p| !p.is_empty())
+            .unwrap_or_else(|| "tmux".into());
+        Self {
+            program,
+            socket,
+            deadline: DEADLINE,
+        }
+    }
+
+    /// Where the server listens.
+    pub fn socket(&self) -> &Socket {
+        &self.socket
+    }
+
+    /// Runs tmux with `args` and returns its answer.
+    ///
+    /// # Errors
+    /// See [`Failure`]; a non-zero exit is an answer here, not a failure.
+    pub fn call<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Answer, Failure> {
+        self.call_while(args, None, || ()).map(|(answer, ())| answer)
+    }
+
+    /// Runs tmux with `args` and, while it works, `meanwhile`; `input` is written to its standard input.
+    ///
+    /// # Errors
+    /// As [`Tmux::call`].
+    pub fn call_while<S: AsRef<OsStr>, T>(
+        &self,
+        args: &[S],
+        input: Option<Vec<u8>>,
+        meanwhile: impl FnOnce() -> T,
+    ) -> Result<(Answer, T), Failure> {
+        let end = Instant::now() + self.deadline;
+        let mut child = Command::new(&self.program)
+            // -u: without it tmux up to 3.3a turns every control and non-ASCII byte into `_` in a C locale.
+            .arg("-u")
+            .arg("-S")
+            .arg(self.socket.path())
+            .args(args)
+            // The server is named by -S alone; a TMUX of another server would only confuse target lookup.
+            .env_remove("TMUX")
+            .env_remove("TMUX_PANE")
+            .stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => Failure::NotInstalled,
+                _ => Failure::Io(error),
+            })?;
+        let feeder = child
+            .stdin
+            .take()
+            .zip(input)
+            .map(|(pipe, bytes)| thread::spawn(move || feed(pipe, &bytes)));
+        let (send, receive) = mpsc::channel();
+        let out = child.stdout.take();
+        let err = child.stderr.take();
+        thread::spawn(move || {
+            let stderr = thread::spawn(move || drain(err));
+            let stdout = drain(out);
+            let stderr = stderr.join().unwrap_or_default();
+            // The receiver is gone only after the deadline; then nobody wants the answer.
+            let _ = send.send((stdout, stderr));
+        });
+        let aside = meanwhile();
+        let Ok((stdout, stderr)) = receive.recv_timeout(end.saturating_duration_since(Instant::now())) else {
+            end_child(&mut child);
+            return Err(Failure::Hangs(self.deadline));
+        };
+        let success = wait_until(&mut child, end)?;
+        if let Some(feeder) = feeder {
+            let _ = feeder.join();
+        }
+        let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
+        if !success && stdout.is_empty() && self.socket.nobody_listens() {
+            return Err(Failure::NoServer);
+        }
+        Ok((
+            Answer {
+                stdout,
+                stderr,
+                success,
+            },
+            aside,
+        ))
+    }
+
+    /// Runs tmux with `args` for their effect.
+    ///
+    /// # Errors
+    /// As [`Tmux::call`]; a non-zero exit is [`Failure::Refused`] with tmux's words.
+    pub fn effect<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Answer, Failure> {
+        let answer = self.call(args)?;
+        if answer.success {
+            return Ok(answer);
+        }
+        Err(Failure::Refused(if answer.stderr.is_empty() {
+            "tmux failed without a word".to_owned()
+        } else {
+            answer.stderr
+        }))
+    }
+}
+
+/// Several tmux commands as the arguments of one tmux process: all run in one pass of the server's queue.
+pub fn sequence(commands: Vec<Vec<String>>) -> Vec<String> {
+    commands
+        .into_iter()
+        .flat_map(|command| std::iter::once(";".to_owned()).chain(command))
+        .skip(1)
+        .collect()
+}
+
+/// `text` as an argument that tmux takes as data: it reads a `;` at an argument's end as the end of the command.
+pub fn data(text: &str) -> String {
+    match text.strip_suffix(';') {
+        Some(rest) => format!("{rest}\\;"),
+        None => text.to_owned(),
+    }
+}
+
+fn feed(mut pipe: ChildStdin, bytes: &[u8]) {
+    // A tmux that ends early closes the pipe; its exit code tells the rest.
+    let _ = pipe.write_all(bytes);
+}
+
+fn drain(pipe: Option<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        // What came before an error is still judged; a broken answer fails to parse.
+        let _ = pipe.read_to_end(&mut bytes);
+    }
+    bytes
+}
+
+fn end_child(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Waits for a child whose pipes are closed: it is about to be gone, so a short sleep between looks is enough.
+fn wait_until(child: &mut Child, end: Instant) -> Result<bool, Failure> {
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Ok(status.success()),
+            Ok(None) if Instant::now() < end => thread::sleep(Duration::from_micros(200)),
+            Ok(None) => {
+                end_child(child);
+                return Err(Failure::Hangs(DEADLINE));
+            }
+            Err(error) => return Err(Failure::Io(error)),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The tmux hooks that make a refresh owed, and how they are kept from storming.
+//!
+//! Each hook runs inside the server until a refresh is really owed: the first event notes the time in a hidden
+//! environment variable and forks one helper; until that helper has taken its look (it clears the note in the same queue
+//! pass), further events find the note and do nothing. A note older than two seconds belongs to a helper that died, so it
+//! counts for nothing: a hook never goes deaf. Ids, names and paths of panes are not interpolated anywhere here.
+
+use super::option::{NOW, OWED, RESOLVED_BIN};
+
+/// Our place in every hook's array. A fixed index makes sourcing idempotent and leaves a user's `-ga` entries alone.
+pub const INDEX: u32 = 91;
+
+/// The events after which the file may be wrong.
+///
+/// Absent on purpose: `pane-title-changed` (spinners set titles ten times a second) and `pane-focus-*` (they need an
+/// option that changes what programs see).
+pub const EVENTS: &[&str] = &[
+    "after-new-window",
+    "alert-bell",
+    "client-attached",
+    "client-detached",
+    "client-session-changed",
+    "pane-died",
+    "pane-exited",
+    "session-created",
+    "session-renamed",
+    "session-window-changed",
+    "window-layout-changed",
+    "window-linked",
+    "window-pane-changed",
+    "window-renamed",
+    "window-unlinked",
+];
+
+/// The event after which the server may be about to exit. It starts its helper without `-b`: jobs started with `-b` get
+/// SIGTERM when the server exits (measured on 3.2a–3.5a).
+pub const LAST_SESSION: &str = "session-closed";
+
+/// A part of our hook commands that no other plugin's has.
+const MARK: &str = "--hook ";
+
+fn all() -> impl Iterator<Item = &'static str> {
+    EVENTS.iter().copied().chain([LAST_SESSION])
+}
+
+/// The shell command that runs the helper after `event`, silent and successful whatever happens: output or a non-zero
+/// exit would put the user's active pane into view-mode. tmux runs it with `sh`, whatever `default-shell` is.
+fn job(event: &str, end: &str) -> String {
+    // q: quotes for sh; the value is an absolute path that the plugin itself has put there.
+    format!("#{{q:{RESOLVED_BIN}}} refresh {MARK}{event} >/dev/null 2>&1 {end}")
+}
+
+/// The tmux command of one hook.
+fn command(event: &str) -> String {
+    if event == LAST_SESSION {
+        return format!("run-shell \"{}\"", job(event, "&"));
+    }
+    let age = format!("#{{e|-:#{{T:{NOW}}},#{{{OWED}}}}}");
+    // A note from the future (the clock was set back) is as void as an old one.
+    let owed = format!("#{{&&:#{{e|>=:{age},0}},#{{e|<:{age},2}}}}");
+    format!(
+        "if-shell -F '{owed}' '' 'set-environment -ghF {OWED} \"#{{T:{NOW}}}\" ; run-shell -b \"{}\"'",
+        job(event, "|| :")
+    )
+}
+
+/// The tmux commands that set every hook of ours.
+pub fn install() -> Vec<Vec<String>> {
+    let command = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let start = [command(&["set-environment", "-gh", NOW, "%s"]), command(&clear_owed())];
+    // -g finds the right table for session, window and pane hooks on every version.
+    let set = |event| command(&["set-hook", "-g", &format!("{event}[{INDEX}]"), &self::command(event)]);
+    start.into_iter().chain(all().map(set)).collect()
+}
+
+/// The tmux command that starts a refresh at once, as hooks do.
+pub fn refresh_now(event: &str) -> Vec<String> {
+    ["run-shell", "-b", &job(event, "|| :")].map(str::to_owned).to_vec()
+}
+
+/// A format that is the names of the hooks that are not set as [`install`] sets them, each followed by a blank.
+///
+/// Hooks are options, so that a format can read them by name and index.
+pub fn missing_format() -> String {
+    all()
+        .map(|event| format!("#{{?#{{m:*{MARK}*,#{{{event}[{INDEX}]}}}},,{event} }}"))
+        .collect()
+}
+
+/// Arguments of the tmux command that notes that no refresh is owed.
+pub fn clear_owed() -> [&'static str; 4] {
+    ["set-environment", "-gh", OWED, "0"]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_interpolate_nothing_a_pane_can_set() {
+        for event in all() {
+            let command = command(event).replace(&format!("{MARK}{event}"), "");
+            for untrusted in ["name", "title", "command", "path", "hook"] {
+                assert!(!command.contains(untrusted), "{event}: {untrusted}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_session_that_closes_is_never_waited_for_and_never_in_the_background_of_tmux() {
+        let command = command(LAST_SESSION);
+        assert!(command.starts_with("run-shell \"") && command.ends_with("&\""));
+    }
+}

@@ -1,0 +1,284 @@
+//! The formats that list panes, and the reading of what they print.
+//!
+//! Numbers and ids come first, separated by tabs; free text follows, each piece ended by a nonce that no program in a
+//! pane can know. Lengths (`#{n:…}`) would not do: tmux 3.4 and up writes a control character of a window name as
+//! `\001` while `#{n:}` counts one byte, and `pane_current_command` is read from the kernel anew for each mention, so
+//! that its length and its text may come from two different programs.
+
+use crate::model::{Death, Link, Pane, PaneId, Session, SessionId, Window, WindowId};
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// Ids, numbers and words of a closed set. [`Fields`] reads them in this order.
+const FIELDS: &str = "#{session_id}\t#{window_id}\t#{pane_id}\t#{window_index}\t#{window_active}\t#{pane_index}\t\
+     #{pane_active}\t#{pane_pid}\t#{pane_width}\t#{pane_height}\t#{cursor_x}\t#{cursor_y}\t#{cursor_flag}\t\
+     #{alternate_on}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t#{window_activity}\t#{window_bell_flag}\t\
+     #{session_attached}\t#{session_activity}\t#{pane_mode}\t#{pane_tty}";
+
+/// Free text that tmux holds.
+const TEXTS: [&str; 4] = [
+    "#{session_name}",
+    "#{window_name}",
+    "#{pane_title}",
+    "#{pane_start_command}",
+];
+
+/// Free text that tmux reads from the kernel at each mention (12 µs and 8 µs a pane): only asked for where wanted.
+const SLOW_TEXTS: [&str; 2] = ["#{pane_current_command}", "#{pane_current_path}"];
+
+/// A word that ends a piece of text: unpredictable, so that no pane can forge a frame.
+pub fn nonce() -> String {
+    // The standard library seeds each RandomState from the system's randomness.
+    format!("n{:016x}", RandomState::new().build_hasher().finish())
+}
+
+/// The format of one pane's record; the slow texts are empty where the format `wanted` is false.
+pub fn format(nonce: &str, wanted: &str) -> String {
+    let mut out = String::from(FIELDS);
+    for text in TEXTS {
+        out += nonce;
+        out += text;
+    }
+    let [command, path] = SLOW_TEXTS;
+    out + nonce + &format!("#{{?{wanted},{command}{nonce}{path},{nonce}}}") + nonce
+}
+
+/// Sessions in the order listed, and every window once.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Sessions.
+    pub sessions: Vec<Session>,
+    /// Windows.
+    pub windows: BTreeMap<WindowId, Window>,
+}
+
+/// Reads the records that [`format`] printed, up to where `input` no longer starts one; returns the rest.
+///
+/// # Errors
+/// What was odd about the first record that cannot be read.
+pub fn parse<'a>(mut input: &'a str, nonce: &str) -> Result<(Listing, &'a str), String> {
+    let mut listing = Listing::default();
+    while input.starts_with('$') {
+        let mut pieces = input.splitn(TEXTS.len() + SLOW_TEXTS.len() + 2, nonce);
+        let mut piece = || {
+            pieces
+                .next()
+                .ok_or_else(|| format!("a pane's record is cut short: {:?}", start_of(input)))
+        };
+        let mut fields = Fields::new(piece()?);
+        let texts = [piece()?, piece()?, piece()?, piece()?];
+        let slow = [piece()?, piece()?];
+        let rest = piece()?;
+        listing.add(&mut fields, texts, slow)?;
+        input = rest
+            .strip_prefix('\n')
+            .ok_or_else(|| format!("no line end after a pane's record: {:?}", start_of(rest)))?;
+    }
+    Ok((listing, input))
+}
+
+/// The first characters of a text that could not be read, for an error message.
+pub fn start_of(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+impl Listing {
+    fn add(&mut self, fields: &mut Fields<'_>, texts: [&str; 4], slow: [&str; 2]) -> Result<(), String> {
+        let [session_name, window_name, title, start_command] = texts.map(str::to_owned);
+        let [command, path] = slow.map(str::to_owned);
+        let session: SessionId = fields.text()?.parse()?;
+        let window: WindowId = fields.text()?.parse()?;
+        let id: PaneId = fields.text()?.parse()?;
+        let (window_index, window_active) = (fields.number()?, fields.flag()?);
+        let pane = Pane {
+            id,
+            index: fields.number()?,
+            active: fields.flag()?,
+            pid: fields.number()?,
+            width: fields.number()?,
+            height: fields.number()?,
+            cursor_x: fields.number()?,
+            cursor_y: fields.number()?,
+            cursor_visible: fields.flag()?,
+            alternate: fields.flag()?,
+            dead: fields.death()?,
+            tty: String::new(),
+            mode: String::new(),
+            title,
+            command,
+            path,
+            start_command,
+        };
+        let (activity, bell) = (fields.seconds()?, fields.flag()?);
+        let (attached, session_activity) = (fields.number()?, fields.seconds()?);
+        let pane = Pane {
+            mode: fields.text()?.to_owned(),
+            tty: fields.text()?.to_owned(),
+            ..pane
+        };
+
+        if self.sessions.last().is_none_or(|s| s.id != session) {
+            self.sessions.push(Session {
+                id: session,
+                name: session_name,
+                attached,
+                activity: (session_activity > 0).then_some(session_activity),
+                links: Vec::new(),
+            });
+        }
+        if let Some(session) = self.sessions.last_mut() {
+            let link = Link {
+                window,
+                index: window_index,
+                active: window_active,
+            };
+            // A window may be linked twice into one session, at two indexes; its panes then come twice.
+            if session.links.last() != Some(&link) {
+                session.links.push(link);
+            }
+        }
+        let entry = self.windows.entry(window).or_insert_with(|| Window {
+            id: window,
+            name: window_name,
+            activity,
+            bell,
+            panes: Vec::new(),
+        });
+        if !entry.panes.iter().any(|p| p.id == pane.id) {
+            entry.panes.push(pane);
+        }
+        Ok(())
+    }
+}
+
+/// One record's tab-separated fields, read in the order of [`FIELDS`].
+struct Fields<'a> {
+    record: &'a str,
+    fields: std::str::Split<'a, char>,
+}
+
+impl<'a> Fields<'a> {
+    fn new(record: &'a str) -> Self {
+        Self {
+            record,
+            fields: record.split('\t'),
+        }
+    }
+
+    fn text(&mut self) -> Result<&'a str, String> {
+        self.fields
+            .next()
+            .ok_or_else(|| format!("a pane's record has too few fields: {:?}", start_of(self.record)))
+    }
+
+    fn number(&mut self) -> Result<u32, String> {
+        let text = self.text()?;
+        text.parse()
+            .map_err(|_| format!("{text:?} is not a number in {:?}", start_of(self.record)))
+    }
+
+    fn seconds(&mut self) -> Result<u64, String> {
+        let text = self.text()?;
+        if text.is_empty() {
+            return Ok(0);
+        }
+        text.parse()
+            .map_err(|_| format!("{text:?} is not a time in {:?}", start_of(self.record)))
+    }
+
+    /// A flag or a count that only matters as one; tmux leaves some empty instead of 0.
+    fn flag(&mut self) -> Result<bool, String> {
+        Ok(!matches!(self.text()?, "" | "0"))
+    }
+
+    fn death(&mut self) -> Result<Option<Death>, String> {
+        let (dead, status, signal) = (self.flag()?, self.text()?, self.text()?);
+        Ok(dead.then(|| Death {
+            status: status.parse().ok(),
+            signal: (!signal.is_empty() && signal != "0").then(|| signal.to_owned()),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONCE: &str = "n0123456789abcdef";
+
+    fn record(ids: &str, window_index: u32, texts: [&str; 6]) -> String {
+        let [session, window, pane] = <[&str; 3]>::try_from(ids.split(' ').collect::<Vec<_>>()).unwrap();
+        let mut out = format!(
+            "{session}\t{window}\t{pane}\t{window_index}\t1\t0\t1\t4242\t80\t24\t3\t5\t1\t0\t0\t\t\t1700000000\t0\t1\t1700000001\t\t/dev/pts/7"
+        );
+        for text in texts {
+            out += NONCE;
+            out += text;
+        }
+        out + NONCE + "\n"
+    }
+
+    #[test]
+    fn names_with_tabs_and_newlines_stay_whole() {
+        let texts = ["we\tird\n$1", "x\u{1}y\nz", "$0\t@1\t%2", "", "ba\tsh", "/tmp/a\nb"];
+        let input = record("$0 @1 %2", 4, texts) + "xrest";
+        let (listing, rest) = parse(&input, NONCE).unwrap();
+        assert_eq!(rest, "xrest");
+        let session = &listing.sessions[0];
+        assert_eq!(
+            (session.name.as_str(), session.attached, session.activity),
+            (texts[0], 1, Some(1_700_000_001))
+        );
+        assert_eq!(
+            session.links,
+            [Link {
+                window: WindowId(1),
+                index: 4,
+                active: true
+            }]
+        );
+        let window = &listing.windows[&WindowId(1)];
+        let pane = &window.panes[0];
+        assert_eq!((window.name.as_str(), pane.title.as_str()), (texts[1], texts[2]));
+        assert_eq!(
+            (pane.command.as_str(), pane.path.as_str(), pane.tty.as_str()),
+            (texts[4], texts[5], "/dev/pts/7")
+        );
+        assert_eq!((pane.width, pane.height, pane.cursor_x, pane.cursor_y), (80, 24, 3, 5));
+    }
+
+    #[test]
+    fn a_linked_window_is_listed_under_each_session_and_kept_once() {
+        let texts = ["s", "w", "", "", "", ""];
+        let input = record("$0 @1 %2", 0, texts) + &record("$3 @1 %2", 7, texts);
+        let (listing, _) = parse(&input, NONCE).unwrap();
+        assert_eq!(
+            listing.sessions.iter().map(|s| s.links[0].index).collect::<Vec<_>>(),
+            [0, 7]
+        );
+        assert_eq!(listing.windows.len(), 1);
+        assert_eq!(listing.windows[&WindowId(1)].panes.len(), 1);
+    }
+
+    #[test]
+    fn a_record_that_is_cut_is_refused_and_named() {
+        let input = record("$0 @1 %2", 0, ["s", "w", "", "", "", ""]);
+        for end in 1..input.len() - 1 {
+            assert!(parse(&input[..end], NONCE).is_err(), "{end}");
+        }
+        let bad = input.replacen("4242", "many", 1);
+        assert!(parse(&bad, NONCE).unwrap_err().contains("many"));
+    }
+
+    #[test]
+    fn the_format_and_the_reader_agree_on_the_number_of_fields() {
+        let input = record("$0 @1 %2", 0, ["s", "w", "", "", "", ""]);
+        let fields = input.split(NONCE).next().unwrap().split('\t').count();
+        assert_eq!(FIELDS.split('\t').count(), fields);
+    }
+
+    #[test]
+    fn a_nonce_is_new_each_time() {
+        assert_ne!(nonce(), nonce());
+    }
+}

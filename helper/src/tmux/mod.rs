@@ -1,0 +1,15 @@
+//! The edge to tmux: the only folder that spells a tmux command.
+//!
+//! Everything goes through [`command::Tmux`], which puts a deadline on each process. Nothing here attaches a client: an
+//! attached control client changes `session_attached` and activity and captures `switch-client` (measured on 3.2a–3.5a).
+
+pub mod client;
+pub mod command;
+pub mod hook;
+pub mod inquiry;
+pub mod key;
+pub mod listing;
+pub mod option;
+pub mod server;
+pub mod snapshot;
+pub mod version;

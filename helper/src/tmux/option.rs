@@ -1,0 +1,115 @@
+//! The plugin's tmux options: their names, defaults and what they may hold, in one table.
+
+/// One user option.
+#[derive(Debug)]
+pub struct UserOption {
+    /// Its tmux name.
+    pub name: &'static str,
+    /// What holds when it is not set, in words.
+    pub default: &'static str,
+    /// What it does, for `doctor` and the README.
+    pub help: &'static str,
+    /// The values it may have; empty = any text.
+    pub values: &'static [&'static str],
+}
+
+/// Key that forces a refresh, after the prefix.
+pub const KEY: &str = "@tmux-status-key";
+/// Place of the status file.
+pub const FILE: &str = "@tmux-status-file";
+/// Which pane speaks for its window.
+pub const PANES: &str = "@tmux-status-panes";
+/// The helper to run.
+pub const BIN: &str = "@tmux-status-bin";
+/// Whether a missing helper is built without asking.
+pub const AUTOBUILD: &str = "@tmux-status-autobuild";
+
+/// Every option a user may set.
+pub const OPTIONS: &[UserOption] = &[
+    UserOption {
+        name: KEY,
+        default: "M-r",
+        help: "key, after the prefix, that forces a refresh",
+        values: &[],
+    },
+    UserOption {
+        name: FILE,
+        default: "$XDG_STATE_HOME/thegrid/tmux-status.json",
+        help: "absolute path of the status file",
+        values: &[],
+    },
+    UserOption {
+        name: PANES,
+        default: "attention",
+        help: "attention: a pane that needs you speaks for its window; active: always the active pane",
+        values: &["attention", "active"],
+    },
+    UserOption {
+        name: BIN,
+        default: "target/release, ~/.cargo/bin, PATH",
+        help: "absolute path of the tmux-status helper",
+        values: &[],
+    },
+    UserOption {
+        name: AUTOBUILD,
+        default: "off",
+        help: "on: a missing helper is built in a window of its own, without asking",
+        values: &["on", "off"],
+    },
+];
+
+/// Set while the plugin is loaded: the absolute path of the helper that its hooks run.
+pub const RESOLVED_BIN: &str = "@tmux-status-bin-resolved";
+/// Where the status file is, for readers that were started with another environment.
+pub const PUBLISHED_FILE: &str = "@tmux-status-path";
+/// Where our own state is, likewise.
+pub const PUBLISHED_STATE: &str = "@tmux-status-state-path";
+
+/// Hidden environment variable: the epoch second at which a refresh became owed; 0 when none is.
+pub const OWED: &str = "TMUX_STATUS_D";
+/// Hidden environment variable holding `%s`, so that `#{T:…}` gives the time in a format.
+pub const NOW: &str = "TMUX_STATUS_NOW";
+
+/// The tmux commands that tell readers where the status file and the state are.
+pub fn publish(places: &[String; 2]) -> Vec<Vec<String>> {
+    let names = [PUBLISHED_FILE, PUBLISHED_STATE];
+    let set = |(name, place): (&str, &String)| ["set-option", "-g", name, place].map(str::to_owned).to_vec();
+    names.into_iter().zip(places).map(set).collect()
+}
+
+impl UserOption {
+    /// Why `value` is not one this option may have.
+    pub fn problem(&self, value: &str) -> Option<String> {
+        if value.is_empty() {
+            return None;
+        }
+        if !self.values.is_empty() && !self.values.contains(&value) {
+            return Some(format!(
+                "{} is {value:?}: it may be {}",
+                self.name,
+                self.values.join(" or ")
+            ));
+        }
+        let path = self.name == FILE || self.name == BIN;
+        (path && !value.starts_with('/')).then(|| format!("{} is {value:?}: it must be an absolute path", self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn option(name: &str) -> &'static UserOption {
+        OPTIONS.iter().find(|o| o.name == name).unwrap()
+    }
+
+    #[test]
+    fn only_listed_values_and_absolute_paths_are_accepted() {
+        assert_eq!(option(PANES).problem("active"), None);
+        assert_eq!(option(PANES).problem(""), None);
+        assert!(option(PANES).problem("all").unwrap().contains("attention or active"));
+        assert!(option(FILE).problem("status.json").unwrap().contains("absolute"));
+        assert_eq!(option(FILE).problem("/tmp/status.json"), None);
+        assert_eq!(option(KEY).problem("M-x"), None);
+    }
+}

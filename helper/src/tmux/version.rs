@@ -1,0 +1,44 @@
+//! Which tmux is new enough.
+
+/// The oldest tmux that can answer a look: 3.2 brought `run-shell -C`, hidden environment variables and arithmetic in
+/// formats.
+pub const OLDEST: (u32, u32) = (3, 2);
+
+/// Whether `version` (as `#{version}` gives it) is certainly older than [`OLDEST`].
+///
+/// Only plain releases count (`2.9a`, `3.1c`, `3.10`): `next-3.8`, `master` and `openbsd-7.4` are development builds,
+/// taken as new.
+pub fn is_too_old(version: &str) -> bool {
+    release(version).is_some_and(|v| v < OLDEST)
+}
+
+fn release(version: &str) -> Option<(u32, u32)> {
+    let (major, rest) = version.trim().split_once('.')?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    Some((major.parse().ok()?, digits.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releases_are_ordered_by_number_and_builds_are_new() {
+        for old in ["1.8", "2.9a", "3.0a", "3.1c"] {
+            assert!(is_too_old(old), "{old}");
+        }
+        for new in [
+            "3.2",
+            "3.2a",
+            "3.3a",
+            "3.10",
+            "4.0",
+            "next-3.8",
+            "master",
+            "openbsd-7.4",
+            "",
+        ] {
+            assert!(!is_too_old(new), "{new}");
+        }
+    }
+}
