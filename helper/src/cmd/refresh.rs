@@ -3,6 +3,7 @@
 use crate::classify::Rules;
 use crate::cli::ServerArgs;
 use crate::output;
+use crate::process;
 use crate::refresh::{self, How, Outcome};
 use crate::status::errors;
 use crate::status::paths::{self, Paths};
@@ -29,6 +30,9 @@ pub struct RefreshArgs {
     /// Print the status file afterwards
     #[arg(long)]
     pub print: bool,
+    /// Say on standard error what it cost this process, as JSON
+    #[arg(long, hide = true)]
+    pub stats: bool,
     /// Answer on the status line of this tmux client (empty: the current one), as the refresh key does
     #[arg(long, value_name = "CLIENT", hide = true)]
     pub message: Option<String>,
@@ -64,6 +68,10 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
             "tmux-status: no server at {}; the status file belongs to another one that lives, and stays",
             tmux.socket()
         ));
+    }
+    if args.stats {
+        let cpu = process::own_cpu().as_micros();
+        output::warn(&format!("{{\"cpuMicroseconds\":{cpu},\"peakKiB\":{}}}", process::own_peak_kib().unwrap_or(0)));
     }
     if args.print {
         output::print(&std::fs::read(&outcome.paths.status)?)?;
