@@ -18,7 +18,9 @@ fn source_folder() -> PathBuf {
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    entries
+        .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
+        .collect()
 }
 
 /// Each source file's module (its first path component), its path and its text.
@@ -26,7 +28,15 @@ fn modules() -> Vec<(String, PathBuf, String)> {
     let root = source_folder();
     let module = |path: PathBuf| {
         let inner = path.strip_prefix(&root).unwrap().to_owned();
-        let name = inner.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        let name = inner
+            .components()
+            .next()
+            .unwrap()
+            .as_os_str()
+            .to_str()
+            .unwrap()
+            .trim_end_matches(".rs")
+            .to_owned();
         let text = fs::read_to_string(&path).unwrap();
         (name, inner, text)
     };
@@ -42,11 +52,18 @@ fn layer(module: &str) -> usize {
 fn imports_go_down_only() {
     for (module, path, text) in modules() {
         for used in text.split("crate::").skip(1) {
-            let used: String = used.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+            let used: String = used
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+                .collect();
             if used.is_empty() {
                 continue;
             }
-            assert!(layer(&used) <= layer(&module), "{} uses crate::{used}, which lies above it", path.display());
+            assert!(
+                layer(&used) <= layer(&module),
+                "{} uses crate::{used}, which lies above it",
+                path.display()
+            );
         }
     }
 }
@@ -56,7 +73,11 @@ fn only_the_edge_spells_a_tmux_command() {
     for (module, path, text) in modules() {
         let code = text.split("#[cfg(test)]").next().unwrap();
         let spelled = code.contains("\"tmux\"");
-        assert!(module == "tmux" || !spelled, "{} names the program tmux", path.display());
+        assert!(
+            module == "tmux" || !spelled,
+            "{} names the program tmux",
+            path.display()
+        );
     }
 }
 
@@ -66,7 +87,14 @@ fn the_classifier_reads_no_file_runs_nothing_and_knows_no_clock() {
     let judging = |module: &str, path: &Path| ["classify", "summary"].contains(&module) && !path.ends_with("load.rs");
     for (module, path, text) in modules() {
         let code = text.split("#[cfg(test)]").next().unwrap();
-        for forbidden in ["std::fs", "std::process", "std::net", "std::env", "SystemTime", "Instant::now"] {
+        for forbidden in [
+            "std::fs",
+            "std::process",
+            "std::net",
+            "std::env",
+            "SystemTime",
+            "Instant::now",
+        ] {
             let used = judging(&module, &path) && code.contains(forbidden);
             assert!(!used, "{} uses {forbidden}", path.display());
         }

@@ -22,7 +22,9 @@ struct Server {
 impl Server {
     /// A server of its own with `windows` windows, each a shell at its prompt with some output above it.
     fn start(windows: usize) -> Self {
-        let server = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        let server = Self {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        };
         let shell = "PS1='dev@box:~$ ' exec bash --norc --noprofile -i";
         server.tmux(&["new-session", "-d", "-s", "bench", "-x", "120", "-y", "40", shell]);
         for _ in 1..windows {
@@ -44,23 +46,43 @@ impl Server {
 
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
-        command.arg("-S").arg(self.socket()).env_remove("TMUX").env_remove("TMUX_PANE");
+        command
+            .arg("-S")
+            .arg(self.socket())
+            .env_remove("TMUX")
+            .env_remove("TMUX_PANE");
         command.env("XDG_STATE_HOME", self.folder.path()).stdin(Stdio::null());
         command
     }
 
     fn tmux(&self, args: &[&str]) -> String {
         let mut command = self.command(Path::new("tmux"));
-        let out = command.args(["-u", "-f", "/dev/null"]).args(args).output().expect("tmux is installed");
-        assert!(out.status.success(), "tmux {args:?}: {}", String::from_utf8_lossy(&out.stderr));
+        let out = command
+            .args(["-u", "-f", "/dev/null"])
+            .args(args)
+            .output()
+            .expect("tmux is installed");
+        assert!(
+            out.status.success(),
+            "tmux {args:?}: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
         String::from_utf8_lossy(&out.stdout).into_owned()
     }
 
     /// A refresh; what it says of its own cost (CPU in microseconds, peak memory in KiB).
     fn refresh(&self, args: &[&str]) -> (u64, u64) {
         let mut command = self.command(Path::new(env!("CARGO_BIN_EXE_tmux-status")));
-        let out = command.args(["refresh", "--stats"]).args(args).output().expect("the helper runs");
-        assert!(out.status.success(), "refresh: {}", String::from_utf8_lossy(&out.stderr));
+        let out = command
+            .args(["refresh", "--stats"])
+            .args(args)
+            .output()
+            .expect("the helper runs");
+        assert!(
+            out.status.success(),
+            "refresh: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
         let stats: serde_json::Value = serde_json::from_slice(&out.stderr).expect("statistics");
         let number = |key: &str| stats[key].as_u64().unwrap_or(0);
         (number("cpuMicroseconds"), number("peakKiB"))
@@ -68,8 +90,13 @@ impl Server {
 
     fn status_file(&self) -> Vec<u8> {
         let folder = self.folder.path().join("thegrid");
-        let entries = fs::read_dir(folder).expect("the folder").map(|e| e.expect("an entry").path());
-        let file = entries.into_iter().find(|p| p.to_string_lossy().ends_with("socket.json")).expect("the status file");
+        let entries = fs::read_dir(folder)
+            .expect("the folder")
+            .map(|e| e.expect("an entry").path());
+        let file = entries
+            .into_iter()
+            .find(|p| p.to_string_lossy().ends_with("socket.json"))
+            .expect("the status file");
         fs::read(file).expect("the status file")
     }
 }
@@ -116,18 +143,33 @@ fn measure(windows: usize, rounds: usize) {
         }
     }
     let same = |a: &[u8], b: &[u8]| a.iter().skip(40).eq(b.iter().skip(40));
-    assert!(same(&file, &server.status_file()), "the windows moved while measuring: the figures are worth nothing");
+    assert!(
+        same(&file, &server.status_file()),
+        "the windows moved while measuring: the figures are worth nothing"
+    );
     let base = median(&mut listing);
     let row = |name: &str, ms: f64, note: String| println!("  {name:<34} {ms:>9.2} ms {:>8.2}x {note}", ms / base);
     println!("{windows} windows (medians of {rounds}; x = times the bare listing)");
     row("spawn of true(1)", median(&mut spawn), String::new());
     row("tmux list-panes -a, same fields", base, String::new());
-    row("refresh, nothing changed", median(&mut quiet), format!("helper's own CPU {:.2} ms", ms(median(&mut quiet_cpu))));
-    let own = format!("helper's own CPU {:.2} ms, peak memory {:.1} MiB", ms(median(&mut full_cpu)), peak as f64 / 1024.0);
+    row(
+        "refresh, nothing changed",
+        median(&mut quiet),
+        format!("helper's own CPU {:.2} ms", ms(median(&mut quiet_cpu))),
+    );
+    let own = format!(
+        "helper's own CPU {:.2} ms, peak memory {:.1} MiB",
+        ms(median(&mut full_cpu)),
+        peak as f64 / 1024.0
+    );
     let all = median(&mut full);
     row("refresh --full", all, own);
     let per_window = median(&mut each);
-    row("one capture process per window", per_window, format!("{:.0}x the full refresh", per_window / all));
+    row(
+        "one capture process per window",
+        per_window,
+        format!("{:.0}x the full refresh", per_window / all),
+    );
 }
 
 fn ms(microseconds: u64) -> f64 {

@@ -115,7 +115,7 @@ impl Need {
 }
 
 /// How a pane's program ended, while `remain-on-exit` keeps the pane.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Death {
     /// Exit status, when it exited by itself (`#{pane_dead_status}`).
     pub status: Option<i32>,

@@ -215,7 +215,7 @@ fn remembers(before: &State, snapshot: &Snapshot, started: Option<u64>) -> bool 
         before
             .panes
             .get(&pane.id)
-            .is_some_and(|known| known.pid == pane.pid && known.dead == pane.dead.is_some())
+            .is_some_and(|known| known.pid == pane.pid && known.dead == pane.dead)
     };
     let quiet = |pane: &&Pane| !snapshot.captures.contains_key(&pane.id);
     remembers_server(before, snapshot, started)
@@ -298,7 +298,7 @@ fn judge(
                 command: pane.command.clone(),
                 path: pane.path.clone(),
                 pid: pane.pid,
-                dead: pane.dead.is_some(),
+                dead: pane.dead.clone(),
                 memory,
             };
             state.panes.insert(pane.id, known);

@@ -71,7 +71,10 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
     }
     if args.stats {
         let cpu = process::own_cpu().as_micros();
-        output::warn(&format!("{{\"cpuMicroseconds\":{cpu},\"peakKiB\":{}}}", process::own_peak_kib().unwrap_or(0)));
+        output::warn(&format!(
+            "{{\"cpuMicroseconds\":{cpu},\"peakKiB\":{}}}",
+            process::own_peak_kib().unwrap_or(0)
+        ));
     }
     if args.print {
         output::print(&std::fs::read(&outcome.paths.status)?)?;

@@ -17,5 +17,13 @@ pub fn started(pid: u32) -> Option<u64> {
     let s = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     s.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
-pub fn own_cpu() -> std::time::Duration { let t = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime); std::time::Duration::new(t.tv_sec as u64, t.tv_nsec as u32) }
-pub fn own_peak_kib() -> Option<u64> { std::fs::read_to_string("/proc/self/status").ok()?.lines().find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok()) }
+pub fn own_cpu() -> std::time::Duration {
+    let t = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    std::time::Duration::new(t.tv_sec as u64, t.tv_nsec as u32)
+}
+pub fn own_peak_kib() -> Option<u64> {
+    std::fs::read_to_string("/proc/self/status")
+        .ok()?
+        .lines()
+        .find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
+}

@@ -5,7 +5,7 @@
 
 use super::schema::StatusFile;
 use crate::classify::settle::Memory;
-use crate::model::{Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
+use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -88,8 +88,8 @@ pub struct KnownPane {
     pub path: String,
     /// The process tmux started in it; `respawn-pane` makes a new one.
     pub pid: u32,
-    /// Whether that process has ended and the pane remains.
-    pub dead: bool,
+    /// How that process ended, when the pane remains.
+    pub dead: Option<Death>,
     /// The classifier's memory of it.
     #[serde(flatten)]
     pub memory: Memory,
@@ -147,7 +147,7 @@ impl State {
             a.panes.len() == b.panes.len()
                 && a.panes.iter().zip(&b.panes).all(|((a_id, a), (b_id, b))| {
                     a_id == b_id
-                        && (&a.command, &a.path, a.pid, a.dead) == (&b.command, &b.path, b.pid, b.dead)
+                        && (&a.command, &a.path, a.pid, &a.dead) == (&b.command, &b.path, b.pid, &b.dead)
                         && a.memory.same_to_a_reader(&b.memory)
                 })
         };

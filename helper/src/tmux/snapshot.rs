@@ -40,6 +40,8 @@ pub struct Settings {
     pub plugin_loaded: bool,
     /// Hooks of ours that are missing; empty when all are there.
     pub missing_hooks: Vec<String>,
+    /// How many sessions there are.
+    pub sessions: usize,
 }
 
 /// A look and what came with it.
@@ -98,6 +100,7 @@ fn header_format(nonce: &str) -> String {
         &format!("#{{{}}}", option::PUBLISHED_STATE),
         &format!("#{{{}}}", option::RESOLVED_BIN),
         &hook::missing_format(),
+        "#{S:.}",
     ]
     .map(|field| format!("{field}{nonce}"))
     .concat()
@@ -123,6 +126,8 @@ pub fn take<T>(tmux: &Tmux, ask: &Ask, meanwhile: impl FnOnce() -> T) -> Result<
         )));
     }
     let body = match read_body(rest, &nonce) {
+        // `exit-empty off`: there is a server and nothing to loop over, which tmux calls "no current target".
+        _ if settings.sessions == 0 => Body::default(),
         Ok(body) if answer.success => body,
         odd => by_simple_commands(tmux, &nonce).map_err(|failure| match (failure, odd) {
             (Failure::Refused(words), Err(odd)) => Failure::Refused(format!("{words} (and before: {odd})")),
@@ -149,7 +154,7 @@ fn refusal(answer: &Answer, otherwise: &str) -> Failure {
 
 fn read_header(header: &str, nonce: &str) -> Result<(Server, Settings), String> {
     let fields: Vec<&str> = header.split(nonce).collect();
-    let [pid, start_time, version, socket, file, panes, published_file, published_state, bin, missing] =
+    let [pid, start_time, version, socket, file, panes, published_file, published_state, bin, missing, sessions] =
         fields.as_slice()
     else {
         return Err(format!("tmux says oddly who it is: {:?}", listing::start_of(header)));
@@ -170,6 +175,7 @@ fn read_header(header: &str, nonce: &str) -> Result<(Server, Settings), String> 
         published: [published_file, published_state].map(|path| (*path).to_owned()),
         plugin_loaded: !bin.is_empty(),
         missing_hooks: missing.split_whitespace().map(str::to_owned).collect(),
+        sessions: sessions.len(),
     };
     Ok((server, settings))
 }
@@ -312,12 +318,13 @@ mod tests {
             "/q",
             "/bin/x",
             "pane-died ",
+            "..",
         ]
         .join(NONCE);
         let (server, settings) = read_header(&header, NONCE).unwrap();
         assert_eq!((server.pid, server.start_time, server.version.as_str()), (1, 2, "3.3a"));
         assert_eq!(settings.missing_hooks, ["pane-died"]);
-        assert!(settings.plugin_loaded);
+        assert_eq!((settings.plugin_loaded, settings.sessions), (true, 2));
         assert!(read_header("1", NONCE).is_err());
     }
 }
