@@ -7,13 +7,12 @@
 use crate::classify::settle;
 use crate::classify::Rules;
 use crate::fault::Fault;
-use crate::model::{Evidence, Need, Pane, PaneId, Snapshot, Window, WindowId};
+use crate::model::{Evidence, Pane, PaneId, Snapshot, WindowId};
 use crate::process;
 use crate::status::lock::Lock;
 use crate::status::paths::Paths;
-use crate::status::state::{KnownPane, KnownWindow, State};
-use crate::status::{read, write};
-use crate::text;
+use crate::status::state::{KnownPane, State};
+use crate::status::{read, speaker, write};
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
 use anyhow::Result;
@@ -304,7 +303,7 @@ fn judge(
             state.panes.insert(pane.id, known);
         }
         window.panes = panes;
-        if let Some(verdict) = speak(window, state, &look.settings) {
+        if let Some(verdict) = speaker::verdict(window, &state.panes, &look.settings.panes) {
             state.windows.insert(window.id, verdict);
         }
     }
@@ -318,57 +317,4 @@ fn watched_windows(snapshot: &Snapshot) -> HashSet<WindowId> {
         .filter(|link| link.active)
         .map(|link| link.window)
         .collect()
-}
-
-/// The window's verdict: its active pane's, unless another pane holds a question for the user or an agent.
-fn speak(window: &Window, state: &State, settings: &Settings) -> Option<KnownWindow> {
-    let remembered = |pane: &Pane| state.panes.get(&pane.id).map(|known| &known.memory);
-    let active = window
-        .panes
-        .iter()
-        .find(|pane| pane.active)
-        .or_else(|| window.panes.first())?;
-    let rank = |pane: &&Pane| {
-        let memory = remembered(pane);
-        let asks = memory.and_then(|m| m.need).map_or(9, |need| match need {
-            Need::Permission => 0,
-            Need::Question => 1,
-            Need::Failed | Need::Done => 9,
-        });
-        let agent = memory.is_some_and(|m| m.verdict.agent);
-        (asks, !agent, !pane.active)
-    };
-    let speaker = match settings.panes.as_str() {
-        "active" => active,
-        _ => window.panes.iter().min_by_key(rank).unwrap_or(active),
-    };
-    let memory = remembered(speaker)?;
-    let verdict = &memory.verdict;
-    let summary = if speaker.id == active.id {
-        verdict.summary.clone()
-    } else {
-        text::one_line(
-            &format!("pane {}: {}", speaker.index, verdict.summary),
-            text::SUMMARY_LIMIT,
-        )
-    };
-    let command = [
-        verdict.program.as_deref().unwrap_or_default(),
-        &speaker.command,
-        &window.name,
-    ];
-    Some(KnownWindow {
-        name: window.name.clone(),
-        command: command
-            .into_iter()
-            .find(|name| !name.is_empty())
-            .unwrap_or_default()
-            .to_owned(),
-        kind: verdict.kind,
-        need: memory.need,
-        since: memory.since,
-        summary,
-        pane: speaker.id,
-        panes: window.panes.iter().map(|pane| pane.id).collect(),
-    })
 }

@@ -5,5 +5,6 @@ pub mod lock;
 pub mod paths;
 pub mod read;
 pub mod schema;
+pub mod speaker;
 pub mod state;
 pub mod write;
