@@ -63,7 +63,10 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
     let before = State::read(&paths.state);
     let seen = look(tmux, rules, how, &before)?;
     let (mut state, settings, server) = match seen {
-        Some(Seen { state, settings }) => (state, settings, true),
+        Some(Seen { mut state, settings }) => {
+            state.status_file = paths.clone().with_status_file(&settings.file).status;
+            (state, settings, true)
+        }
         None if owner_lives(&before) => {
             // The server is out of reach, not gone: its file still holds.
             return Ok(Outcome {
@@ -73,9 +76,9 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
                 server: false,
             });
         }
-        None => (State::without_server(), Settings::default(), false),
+        None => (State::without_server(&before), Settings::default(), false),
     };
-    let paths = paths.with_status_file(&settings.file);
+    let paths = paths.with_status_file(&state.status_file);
     store(&mut state, &before, &paths, how)?;
     Ok(Outcome {
         state,

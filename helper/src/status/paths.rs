@@ -56,9 +56,9 @@ impl Paths {
     }
 
     /// The same with the status file where the user wants it; anything but an absolute path is ignored.
-    pub fn with_status_file(mut self, wanted: &str) -> Self {
-        if wanted.starts_with('/') {
-            self.status = PathBuf::from(wanted);
+    pub fn with_status_file(mut self, wanted: impl AsRef<Path>) -> Self {
+        if wanted.as_ref().is_absolute() {
+            self.status = wanted.as_ref().to_owned();
         }
         self
     }

@@ -8,7 +8,7 @@ use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Counted up when the file's shape changes.
 const VERSION: u32 = 1;
@@ -19,6 +19,8 @@ pub struct State {
     version: u32,
     /// The server that was looked at; `None` when there was none.
     pub server: Option<KnownServer>,
+    /// Where the status file is, so that it can be emptied when the server, and with it the user's option, is gone.
+    pub status_file: PathBuf,
     /// Epoch seconds at which this file was written.
     pub generated_at: u64,
     /// Epoch second read just before the look: what has moved since is looked at again.
@@ -125,10 +127,11 @@ impl State {
         }
     }
 
-    /// The state of a socket without a server.
-    pub fn without_server() -> Self {
+    /// The state of a socket whose server is gone: its file is where it was `before`.
+    pub fn without_server(before: &Self) -> Self {
         Self {
             version: VERSION,
+            status_file: before.status_file.clone(),
             ..Self::default()
         }
     }
@@ -152,6 +155,7 @@ impl State {
                 })
         };
         self.version == other.version
+            && self.status_file == other.status_file
             && self.server == other.server
             && self.sessions == other.sessions
             && self.windows == other.windows
