@@ -4,10 +4,10 @@
 //! was quiet keeps its verdict. The writers' lock is held from the look to the rename, so that files appear in the order
 //! of looks.
 
-use crate::classify::settle;
-use crate::classify::Rules;
+use crate::classify::settle::{self, Fingerprint, Memory};
+use crate::classify::{Explanation, Rules};
 use crate::fault::Fault;
-use crate::model::{Evidence, Pane, PaneId, Snapshot, WindowId};
+use crate::model::{Evidence, Pane, PaneId, Process, Snapshot, Terminal, Window, WindowId};
 use crate::process;
 use crate::status::lock::Lock;
 use crate::status::paths::Paths;
@@ -262,7 +262,8 @@ fn judge(
     let watched = watched_windows(&look.snapshot);
     let Snapshot { windows, captures, .. } = &mut look.snapshot;
     for window in windows.values_mut() {
-        let watched = watched.contains(&window.id);
+        let visited = watched.contains(&window.id);
+        let about = About::of(window);
         let mut panes = std::mem::take(&mut window.panes);
         for pane in &mut panes {
             let previous = known.and_then(|state| state.panes.get(&pane.id));
@@ -274,26 +275,14 @@ fn judge(
                 }
             }
             let memory = match (captured, previous) {
-                (None, Some(previous)) => settle::keep(&previous.memory, watched, now_ms),
+                (None, Some(previous)) => settle::keep(&previous.memory, visited),
                 (screen, previous) => {
-                    let processes = table.of_pane(pane.pid);
-                    let evidence = Evidence {
-                        pane,
-                        window_name: &window.name,
-                        bell: window.bell,
-                        screen: screen.map(Vec::as_slice),
-                        processes: Some(&processes),
-                        // A dead pane's terminal may already be another pane's.
-                        terminal: if pane.dead.is_some() {
-                            None
-                        } else {
-                            process::terminal(&pane.tty)
-                        },
-                        change: None,
-                        now: now_ms / 1000,
-                    };
-                    let verdict = rules.judge(&evidence);
-                    settle::settle(previous.map(|p| &p.memory), verdict, watched, now_ms)
+                    let gathered = Gathered::of(pane, table);
+                    let screen = screen.map(Vec::as_slice);
+                    let previous = previous.map(|known| &known.memory);
+                    let (evidence, seen) = gathered.evidence(&about, pane, screen, previous, now_ms);
+                    let seen = settle::Look { visited, ..seen };
+                    settle::settle(previous, rules.judge(&evidence), evidence.change, &seen)
                 }
             };
             let known = KnownPane {
@@ -310,6 +299,94 @@ fn judge(
             state.windows.insert(window.id, verdict);
         }
     }
+}
+
+/// What a pane's evidence takes from its window.
+struct About {
+    name: String,
+    activity: u64,
+    bell: bool,
+}
+
+impl About {
+    fn of(window: &Window) -> Self {
+        Self {
+            name: window.name.clone(),
+            activity: window.activity,
+            bell: window.bell,
+        }
+    }
+}
+
+/// What the kernel says of one pane.
+struct Gathered {
+    processes: Vec<Process>,
+    terminal: Option<Terminal>,
+}
+
+impl Gathered {
+    fn of(pane: &Pane, table: &process::Table) -> Self {
+        // A dead pane's process id and terminal may already be another pane's.
+        let lives = pane.dead.is_none();
+        Self {
+            processes: if lives { table.of_pane(pane.pid) } else { Vec::new() },
+            terminal: lives.then(|| process::terminal(&pane.tty)).flatten(),
+        }
+    }
+
+    /// The evidence of one pane, with what a later look will compare with.
+    fn evidence<'a>(
+        &'a self,
+        about: &'a About,
+        pane: &'a Pane,
+        screen: Option<&'a [String]>,
+        previous: Option<&Memory>,
+        now_ms: u64,
+    ) -> (Evidence<'a>, settle::Look) {
+        let seen = settle::Look {
+            at_ms: now_ms,
+            pane_pid: pane.pid,
+            fingerprint: Fingerprint::of(screen.unwrap_or_default(), (pane.cursor_x, pane.cursor_y)),
+            activity: about.activity,
+            cpu_ticks: process::cpu_ticks(&self.processes),
+            visited: false,
+        };
+        let evidence = Evidence {
+            pane,
+            window_name: &about.name,
+            bell: about.bell,
+            screen,
+            processes: pane.dead.is_none().then_some(self.processes.as_slice()),
+            terminal: self.terminal,
+            change: settle::change(previous, &seen),
+            now: now_ms / 1000,
+        };
+        (evidence, seen)
+    }
+}
+
+/// Explains one pane as a look would judge it now. Nothing is written, and no refresh that is owed is taken for done.
+///
+/// # Errors
+/// When tmux gives no answer, or the pane is not there.
+pub fn explain(tmux: &Tmux, rules: &Rules, id: PaneId) -> Result<(Explanation, Vec<String>)> {
+    let gone = || {
+        Fault::new(
+            format!("cannot explain {id} in the tmux server at {}: it is not there", tmux.socket()),
+            "tmux-status show lists the windows",
+        )
+    };
+    let Some((look, table)) = take(tmux, &Ask::default())? else { return Err(gone().into()) };
+    let before = State::read(&Paths::of(tmux.socket())?.state);
+    let started = process::started(look.snapshot.server.pid);
+    let known = Some(&before).filter(|before| remembers_server(before, &look.snapshot, started));
+    let mut panes = look.snapshot.windows.values().flat_map(|window| window.panes.iter().map(move |pane| (window, pane)));
+    let (window, pane) = panes.find(|(_, pane)| pane.id == id).ok_or_else(gone)?;
+    let screen = look.snapshot.captures.get(&id).map(Vec::as_slice);
+    let previous = known.and_then(|state| state.panes.get(&id)).map(|known| &known.memory);
+    let (about, gathered) = (About::of(window), Gathered::of(pane, &table));
+    let (evidence, _) = gathered.evidence(&about, pane, screen, previous, now_ms());
+    Ok((rules.explain(&evidence), screen.unwrap_or_default().to_vec()))
 }
 
 /// Windows that someone looks at: the current ones of attached sessions.
