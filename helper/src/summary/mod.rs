@@ -1,0 +1,4 @@
+//! The words of summaries: the same everywhere, so that people and programs can rely on them.
+
+pub mod redact;
+pub mod template;
