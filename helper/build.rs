@@ -19,7 +19,12 @@ mod model;
 use format::{MatchText, Region, RuleFile};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    for watched in ["rules", "src/classify/format.rs", "src/classify/literal.rs", "src/model.rs"] {
+    for watched in [
+        "rules",
+        "src/classify/format.rs",
+        "src/classify/literal.rs",
+        "src/model.rs",
+    ] {
         println!("cargo:rerun-if-changed={watched}");
     }
     let rules = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("rules");
@@ -29,7 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
          Need::*, StatusKind::*};\nstatic EMBEDDED: &[Program] = &[\n",
     );
     for family in sorted(&rules)?.into_iter().filter(|path| path.is_dir()) {
-        for path in sorted(&family)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "toml")) {
+        for path in sorted(&family)?
+            .into_iter()
+            .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        {
             let shown = path.display();
             let file = RuleFile::parse(&fs::read_to_string(&path)?).map_err(|e| format!("{shown}: {e}"))?;
             write_program(&mut out, &mut patterns, stem(&family), stem(&path), &file)?;
@@ -42,7 +50,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<_>>()?;
     paths.sort();
     Ok(paths)
 }
@@ -59,7 +69,11 @@ fn write_program(out: &mut String, patterns: &mut String, family: &str, id: &str
          scripts: &{:?}, titles: &[",
         file.agent, file.wrapper, file.shared, file.commands, file.scripts
     )?;
-    write_patterns(out, patterns, file.titles.iter().map(|title| (Region::Title, title.as_str())))?;
+    write_patterns(
+        out,
+        patterns,
+        file.titles.iter().map(|title| (Region::Title, title.as_str())),
+    )?;
     out.push_str("], composer: ");
     match &file.composer {
         None => out.push_str("None"),
@@ -80,14 +94,31 @@ fn write_program(out: &mut String, patterns: &mut String, family: &str, id: &str
     }
     out.push_str(", rules: &[\n");
     for rule in &file.rules {
-        let lists = [("all", &rule.all), ("any", &rule.any), ("none", &rule.none), ("note", &rule.note)];
-        write!(out, "Rule {{ id: {:?}, kind: {:?}, need: {:?}, ", rule.id, rule.kind, rule.need)?;
+        let lists = [
+            ("all", &rule.all),
+            ("any", &rule.any),
+            ("none", &rule.none),
+            ("note", &rule.note),
+        ];
+        write!(
+            out,
+            "Rule {{ id: {:?}, kind: {:?}, need: {:?}, ",
+            rule.id, rule.kind, rule.need
+        )?;
         for (name, list) in lists {
             write!(out, "{name}: &[")?;
-            write_patterns(out, patterns, list.iter().map(|m: &MatchText| (m.region(rule.region), m.source())))?;
+            write_patterns(
+                out,
+                patterns,
+                list.iter().map(|m: &MatchText| (m.region(rule.region), m.source())),
+            )?;
             out.push_str("], ");
         }
-        writeln!(out, "when: {:?}, probe: {:?}, summary: {:?} }},", rule.when, rule.probe, rule.summary)?;
+        writeln!(
+            out,
+            "when: {:?}, probe: {:?}, summary: {:?} }},",
+            rule.when, rule.probe, rule.summary
+        )?;
     }
     out.push_str("] },\n");
     Ok(())
@@ -108,7 +139,11 @@ fn write_patterns<'a>(
 /// A pattern is a constant of its own, since it is compiled in place when first needed; here goes its name.
 fn write_pattern(out: &mut String, patterns: &mut String, region: Region, source: &str) -> std::fmt::Result {
     let name = format!("PATTERN_{}", patterns.lines().count());
-    let literals = literal::required(source);
-    writeln!(patterns, "static {name}: Pattern = Pattern::new({region:?}, {source:?}, &{literals:?});")?;
+    let source = format::ascii(source);
+    let literals = literal::required(&source);
+    writeln!(
+        patterns,
+        "static {name}: Pattern = Pattern::new({region:?}, {source:?}, &{literals:?});"
+    )?;
     write!(out, "&{name}")
 }

@@ -242,7 +242,7 @@ pub struct Terminal {
 }
 
 /// What moved in a pane since the look before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Change {
     /// Time between the two looks, in milliseconds.
     pub elapsed_ms: u64,

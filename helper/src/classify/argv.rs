@@ -13,13 +13,20 @@ pub struct Invocation {
     pub interactive: bool,
 }
 
-const SHELLS: &[&str] =
-    &["sh", "bash", "zsh", "fish", "dash", "ksh", "mksh", "ash", "busybox", "nu", "tcsh", "csh", "elvish", "xonsh", "pwsh"];
-const INTERPRETERS: &[&str] = &["node", "nodejs", "python", "ruby", "perl", "deno", "bun", "lua", "php", "java", "tsx", "ts-node", "pypy"];
+const SHELLS: &[&str] = &[
+    "sh", "bash", "zsh", "fish", "dash", "ksh", "mksh", "ash", "busybox", "nu", "tcsh", "csh", "elvish", "xonsh",
+    "pwsh",
+];
+const INTERPRETERS: &[&str] = &[
+    "node", "nodejs", "python", "ruby", "perl", "deno", "bun", "lua", "php", "java", "tsx", "ts-node", "pypy",
+];
 /// Programs that run another one given on their command line, with their options that take a value.
 const WRAPPERS: &[(&str, &[&str])] = &[
     ("env", &["-u", "-C", "-S"]),
-    ("sudo", &["-u", "-g", "-h", "-p", "-C", "-r", "-t", "-D", "-R", "-T", "-U"]),
+    (
+        "sudo",
+        &["-u", "-g", "-h", "-p", "-C", "-r", "-t", "-D", "-R", "-T", "-U"],
+    ),
     ("doas", &["-u", "-C"]),
     ("npx", &["-p", "--package", "-c"]),
     ("bunx", &["-p"]),
@@ -80,7 +87,9 @@ pub fn read(args: &[String], comm: &str) -> Invocation {
 }
 
 fn step(args: &[String], out: &mut Invocation, depth: usize) {
-    let Some((first, rest)) = args.split_first() else { return };
+    let Some((first, rest)) = args.split_first() else {
+        return;
+    };
     // A program may overwrite its own arguments with one text: `nginx: master process`, `claude `, `npm exec x`.
     let words: Vec<String>;
     let (first, rest) = match first.split_once([' ', ':']) {
@@ -103,8 +112,14 @@ fn step(args: &[String], out: &mut Invocation, depth: usize) {
         out.names.push(name);
         return;
     }
-    if let Some((_, _)) = RUNNERS.iter().find(|(tool, verbs)| *tool == plain && rest.first().is_some_and(|v| verbs.contains(&v.as_str()))) {
-        if let Some(inner) = behind_options(rest.get(1..).unwrap_or_default(), &["--package", "-p", "--with", "--from"]) {
+    if let Some((_, _)) = RUNNERS
+        .iter()
+        .find(|(tool, verbs)| *tool == plain && rest.first().is_some_and(|v| verbs.contains(&v.as_str())))
+    {
+        if let Some(inner) = behind_options(
+            rest.get(1..).unwrap_or_default(),
+            &["--package", "-p", "--with", "--from"],
+        ) {
             step(inner, out, depth + 1);
         }
         out.names.push(name);
@@ -134,13 +149,21 @@ fn interpreted(rest: &[String], name: &str, shell: bool, out: &mut Invocation, d
                 return;
             }
             "-c" | "-lc" | "-ic" | "-lic" if shell => {
-                let words: Vec<String> = after.first().map_or("", String::as_str).split_whitespace().map(str::to_owned).collect();
+                let words: Vec<String> = after
+                    .first()
+                    .map_or("", String::as_str)
+                    .split_whitespace()
+                    .map(str::to_owned)
+                    .collect();
                 let inner = match words.split_first() {
                     Some((word, more)) if word == "exec" => more,
                     _ => &words,
                 };
                 // Behind `;` and the like more than one program is run: the shell speaks for itself then.
-                if !words.iter().any(|w| w.contains(['&', ';', '|', '<', '>', '`', '$', '('])) {
+                if !words
+                    .iter()
+                    .any(|w| w.contains(['&', ';', '|', '<', '>', '`', '$', '(']))
+                {
                     let unquoted: Vec<String> = inner.iter().map(|w| w.trim_matches(['\'', '"']).to_owned()).collect();
                     step(&unquoted, out, depth + 1);
                 }
@@ -197,7 +220,9 @@ fn behind_options<'a>(args: &'a [String], valued: &[&str]) -> Option<&'a [String
 
 fn is_assignment(arg: &str) -> bool {
     arg.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !name.starts_with(|c: char| c.is_ascii_digit())
+        !name.is_empty()
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+            && !name.starts_with(|c: char| c.is_ascii_digit())
     })
 }
 
@@ -231,7 +256,10 @@ mod tests {
             ("-bash", "bash"),
             ("/usr/bin/python3.11|/srv/bin/pytest|-q", "pytest"),
             ("python3|-m|http.server|8000", "http.server"),
-            ("node|--enable-source-maps|/usr/lib/node_modules/@x/codex/bin/codex.js", "codex.js"),
+            (
+                "node|--enable-source-maps|/usr/lib/node_modules/@x/codex/bin/codex.js",
+                "codex.js",
+            ),
             ("bash|-c|exec claude --resume", "claude"),
             ("sudo|-u|dev|env|A=1|vim|x", "vim"),
             ("npx|--yes|@google/gemini-cli", "gemini-cli"),

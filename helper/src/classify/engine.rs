@@ -58,7 +58,12 @@ pub fn explain(rules: &Rules, evidence: &Evidence<'_>) -> Explanation {
     let verdict = decide(rules, evidence, &mut trace);
     let identified = rules.identify(evidence).how;
     let (tried, rows) = trace.unwrap_or_default();
-    Explanation { verdict, identified, tried, rows }
+    Explanation {
+        verdict,
+        identified,
+        tried,
+        rows,
+    }
 }
 
 /// Judges one pane.
@@ -73,7 +78,12 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
     let rows = evidence.screen.unwrap_or_default();
     let facts = Facts::of(evidence);
     let view = View::new(rows, (pane.cursor_x, pane.cursor_y), pane.width, &title, &args);
-    let mut case = Case { evidence, subject, facts, view };
+    let mut case = Case {
+        evidence,
+        subject,
+        facts,
+        view,
+    };
     if case.facts.stopped {
         return fallback::stopped(&case);
     }
@@ -89,7 +99,10 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
                 if let Ok(fired) = &outcome {
                     rows.clone_from(&fired.rows);
                 }
-                tried.push(Tried { rule: name, refused: outcome.as_ref().err().cloned() });
+                tried.push(Tried {
+                    rule: name,
+                    refused: outcome.as_ref().err().cloned(),
+                });
             }
             if let Ok(fired) = outcome {
                 return verdict(&case, program, rule, fired);
@@ -107,7 +120,11 @@ fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, String> {
     if let Some(probe) = rule.probe {
         probe::ask(probe, &case.view, &case.facts, &case.subject)?;
     }
-    let mut fired = Fired { captures: Vec::new(), rows: Vec::new(), texts: Vec::new() };
+    let mut fired = Fired {
+        captures: Vec::new(),
+        rows: Vec::new(),
+        texts: Vec::new(),
+    };
     for pattern in rule.all {
         if !take(pattern, case, &mut fired) {
             return Err(format!("not found: {}", pattern.source));
@@ -131,7 +148,9 @@ fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, String> {
 /// Whether a pattern is found; its captures and rows are kept. The first capture of a name stays.
 fn take(pattern: &Pattern, case: &Case<'_>, fired: &mut Fired) -> bool {
     let text = case.view.text(pattern.region);
-    let Some(found) = pattern.last_match(&text.plain, &text.lower) else { return false };
+    let Some(found) = pattern.last_match(&text.plain, &text.lower) else {
+        return false;
+    };
     for name in pattern.names() {
         if let Some(value) = found.name(name) {
             if fired.captures.iter().all(|(known, _)| known != name) {
@@ -142,7 +161,10 @@ fn take(pattern: &Pattern, case: &Case<'_>, fired: &mut Fired) -> bool {
     if let Some(whole) = found.get(0) {
         let first = whole.as_str().trim().lines().next().unwrap_or_default();
         fired.texts.push(text::one_line(first, 60));
-        let (from, to) = (text.row_at(whole.start()), text.row_at(whole.end().saturating_sub(1).max(whole.start())));
+        let (from, to) = (
+            text.row_at(whole.start()),
+            text.row_at(whole.end().saturating_sub(1).max(whole.start())),
+        );
         if let (Some(from), Some(to)) = (from, to) {
             fired.rows.extend(from..=to);
         }
@@ -152,15 +174,32 @@ fn take(pattern: &Pattern, case: &Case<'_>, fired: &mut Fired) -> bool {
 
 fn verdict(case: &Case<'_>, program: &Program, rule: &Rule, fired: Fired) -> Verdict {
     let summary = template::fill(rule.summary, |name| {
-        let captured = fired.captures.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let captured = fired
+            .captures
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.clone());
         captured.or_else(|| value(case, name))
     });
     let mut evidence = case.facts.said(&rule.when);
-    evidence.extend(fired.texts.iter().filter(|t| !t.is_empty()).map(|t| format!("the screen: {}", template::tidy(t))));
+    evidence.extend(
+        fired
+            .texts
+            .iter()
+            .filter(|t| !t.is_empty())
+            .map(|t| format!("the screen: {}", template::tidy(t))),
+    );
     if evidence.is_empty() {
         evidence.push(format!("program: {}", case.subject.how));
     }
-    finish(case, rule.kind, rule.need, format!("{}/{}:{}", program.family, program.id, rule.id), summary, evidence)
+    finish(
+        case,
+        rule.kind,
+        rule.need,
+        format!("{}/{}:{}", program.family, program.id, rule.id),
+        summary,
+        evidence,
+    )
 }
 
 /// A verdict with what is the same for all.
@@ -173,7 +212,11 @@ pub fn finish(
     evidence: Vec<String>,
 ) -> Verdict {
     let subject = &case.subject;
-    let summary = if summary.is_empty() { text::one_line(&subject.name, text::SUMMARY_LIMIT) } else { summary };
+    let summary = if summary.is_empty() {
+        text::one_line(&subject.name, text::SUMMARY_LIMIT)
+    } else {
+        summary
+    };
     Verdict {
         kind,
         need,
@@ -181,7 +224,11 @@ pub fn finish(
         command: subject.command.clone(),
         agent: subject.program.is_some_and(|p| p.agent),
         rule,
-        summary: if summary.is_empty() { kind.as_str().to_owned() } else { summary },
+        summary: if summary.is_empty() {
+            kind.as_str().to_owned()
+        } else {
+            summary
+        },
         evidence,
         // Active and silent programs may come to rest, or begin to move, without printing a thing.
         volatile: matches!(kind, StatusKind::Active | StatusKind::Running),
@@ -195,7 +242,11 @@ pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
         "program" => Some(case.subject.name.clone()),
         "args" => Some(case.subject.args.clone()),
         "target" => case.subject.target.clone(),
-        "file" => case.subject.target.as_ref().map(|t| t.rsplit('/').next().unwrap_or(t).to_owned()),
+        "file" => case
+            .subject
+            .target
+            .as_ref()
+            .map(|t| t.rsplit('/').next().unwrap_or(t).to_owned()),
         "title" => Some(case.evidence.pane.title.clone()),
         "dir" => Some(case.evidence.pane.path.clone()),
         "command" => prompt().and_then(|p| p.command.clone()),
@@ -203,7 +254,12 @@ pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
         "status" => prompt().and_then(|p| p.status).map(|n| n.to_string()),
         "output" => {
             let text = case.view.text(super::format::Region::Output(3));
-            text.plain.lines().rev().map(str::trim).find(|line| line.chars().any(char::is_alphanumeric)).map(str::to_owned)
+            text.plain
+                .lines()
+                .rev()
+                .map(str::trim)
+                .find(|line| line.chars().any(char::is_alphanumeric))
+                .map(str::to_owned)
         }
         "line" => case.view.last_line().map(str::to_owned),
         "user" => (case.subject.name != "root" && root_prompt(case)).then(|| "root".to_owned()),

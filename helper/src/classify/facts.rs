@@ -26,11 +26,17 @@ pub struct Facts {
 impl Facts {
     /// The facts of one pane.
     pub fn of(evidence: &Evidence<'_>) -> Facts {
-        let group: Vec<&Process> = evidence.processes.map_or_else(Vec::new, |all| foreground(all).collect());
+        let group: Vec<&Process> = evidence
+            .processes
+            .map_or_else(Vec::new, |all| foreground(all).collect());
         let running_now = evidence.processes.map(|_| group.iter().any(|p| p.state == 'R'));
-        let moved = evidence.change.and_then(|change| Some((change.elapsed_ms, change.cpu_ticks?)));
+        let moved = evidence
+            .change
+            .and_then(|change| Some((change.elapsed_ms, change.cpu_ticks?)));
         // A tick is 10 ms: the share is ticks * 10 / elapsed.
-        let busy = moved.map(|(elapsed, ticks)| ticks >= 2 && ticks * 1000 >= elapsed * BUSY_PERCENT).or(running_now);
+        let busy = moved
+            .map(|(elapsed, ticks)| ticks >= 2 && ticks.saturating_mul(1000) >= elapsed.saturating_mul(BUSY_PERCENT))
+            .or(running_now);
         Facts {
             input: input(evidence.processes, evidence.terminal),
             busy,
@@ -50,7 +56,11 @@ impl Facts {
     pub fn unmet(&self, when: &When) -> Option<String> {
         let change = self.change;
         let asked = [
-            ("changed", when.changed, change.map(|c| c.screen || c.cursor || c.output)),
+            (
+                "changed",
+                when.changed,
+                change.map(|c| c.screen || c.cursor || c.output),
+            ),
             ("changed-above", when.changed_above, change.map(|c| c.above)),
             ("busy", when.busy, self.busy),
             ("alternate", when.alternate, Some(self.alternate)),
@@ -82,10 +92,18 @@ impl Facts {
             (when.changed, "the screen moves", "the screen is unchanged"),
             (when.changed_above, "output moves", "output is unchanged"),
             (when.busy, "its processes use the CPU", "its processes use no CPU"),
-            (when.alternate, "the alternate screen is on", "the alternate screen is off"),
+            (
+                when.alternate,
+                "the alternate screen is on",
+                "the alternate screen is off",
+            ),
             (when.cursor, "the cursor is shown", "the cursor is hidden"),
         ];
-        said.extend(flags.iter().filter_map(|(asked, yes, no)| asked.map(|on| if on { *yes } else { *no }.to_owned())));
+        said.extend(
+            flags
+                .iter()
+                .filter_map(|(asked, yes, no)| asked.map(|on| if on { *yes } else { *no }.to_owned())),
+        );
         said
     }
 }

@@ -28,35 +28,80 @@ pub fn unreadable(evidence: &Evidence<'_>, subject: &Subject<'_>) -> Option<Verd
         let name = start_name(evidence).unwrap_or_else(|| subject.command.clone());
         if let Some(signal) = death.signal.as_deref().filter(|s| !s.is_empty() && *s != "0") {
             let why = format!("tmux: the pane is dead, signal {signal}");
-            return Some(make(StatusKind::Error, Some(Need::Failed), "killed", template::killed(&name, signal), why));
+            return Some(make(
+                StatusKind::Error,
+                Some(Need::Failed),
+                "killed",
+                template::killed(&name, signal),
+                why,
+            ));
         }
         return Some(match death.status {
-            Some(0) => make(StatusKind::Idle, None, "exited", template::exited(&name, 0), "tmux: the pane is dead, status 0".into()),
+            Some(0) => make(
+                StatusKind::Idle,
+                None,
+                "exited",
+                template::exited(&name, 0),
+                "tmux: the pane is dead, status 0".into(),
+            ),
             Some(n) => {
                 let why = format!("tmux: the pane is dead, status {n}");
-                make(StatusKind::Error, Some(Need::Failed), "failed", template::exited(&name, n), why)
+                make(
+                    StatusKind::Error,
+                    Some(Need::Failed),
+                    "failed",
+                    template::exited(&name, n),
+                    why,
+                )
             }
-            None => make(StatusKind::Idle, None, "ended", fill("[{name} ]ended (pane is dead)", |_| Some(name.clone())), "tmux: the pane is dead".into()),
+            None => make(
+                StatusKind::Idle,
+                None,
+                "ended",
+                fill("[{name} ]ended (pane is dead)", |_| Some(name.clone())),
+                "tmux: the pane is dead".into(),
+            ),
         });
     }
     evidence.screen.is_none().then(|| {
         let summary = fill("the pane cannot be read[: {name}]", |_| Some(subject.command.clone()));
-        make(StatusKind::Error, None, "unreadable", summary, "tmux gave no capture of the pane".into())
+        make(
+            StatusKind::Error,
+            None,
+            "unreadable",
+            summary,
+            "tmux gave no capture of the pane".into(),
+        )
     })
 }
 
 /// The program that the pane was started with, as far as tmux tells.
 fn start_name(evidence: &Evidence<'_>) -> Option<String> {
-    let words: Vec<String> =
-        evidence.pane.start_command.trim_matches('"').split_whitespace().map(str::to_owned).collect();
+    let words: Vec<String> = evidence
+        .pane
+        .start_command
+        .trim_matches('"')
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
     let name = super::argv::read(&words, "").names.into_iter().next()?;
-    (name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-'))).then_some(name)
+    (name
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-')))
+    .then_some(name)
 }
 
 /// A foreground program that was stopped and has no shell to go back to.
 pub fn stopped(case: &Case<'_>) -> Verdict {
     let summary = template::stopped(&doing(case));
-    finish(case, StatusKind::Idle, None, "fallback:stopped".into(), summary, vec!["the kernel: it is stopped".into()])
+    finish(
+        case,
+        StatusKind::Idle,
+        None,
+        "fallback:stopped".into(),
+        summary,
+        vec!["the kernel: it is stopped".into()],
+    )
 }
 
 /// The answer from what is left: kernel, then movement, then quiet.
@@ -69,7 +114,9 @@ pub fn judge(case: &Case<'_>) -> Verdict {
             let asked = question(case);
             let summary = match &asked {
                 Some(line) if line.to_lowercase().contains(name) => fill("{line}", |_| Some(line.clone())),
-                Some(line) => fill("{name} asks: {line}", |key| Some(if key == "name" { name } else { line }.to_owned())),
+                Some(line) => fill("{name} asks: {line}", |key| {
+                    Some(if key == "name" { name } else { line }.to_owned())
+                }),
                 None => fill("{name} asks for a password", |_| Some(name.to_owned())),
             };
             return waiting(case, "password", summary, kernel(Input::Password));
@@ -100,7 +147,11 @@ pub fn judge(case: &Case<'_>) -> Verdict {
             "name" => Some(name.to_owned()),
             _ => headline(case),
         });
-        let kind = if case.evidence.pane.cursor_visible || !case.evidence.pane.alternate { StatusKind::Waiting } else { StatusKind::Idle };
+        let kind = if case.evidence.pane.cursor_visible || !case.evidence.pane.alternate {
+            StatusKind::Waiting
+        } else {
+            StatusKind::Idle
+        };
         return finish(case, kind, None, "fallback:raw".into(), summary, kernel(Input::Raw));
     }
     if let (None, Some(line)) = (facts.input, question(case)) {
@@ -110,23 +161,54 @@ pub fn judge(case: &Case<'_>) -> Verdict {
     }
     if case.subject.program.is_some_and(|p| p.agent) {
         // An agent at rest whose screen nobody knows more likely waits than works: working agents paint.
-        let summary = fill("{name} is open[: {line}]", |key| if key == "name" { Some(name.to_owned()) } else { headline(case) });
-        return finish(case, StatusKind::Waiting, None, "fallback:agent-quiet".into(), summary, vec!["nothing moves".into()]);
+        let summary = fill("{name} is open[: {line}]", |key| {
+            if key == "name" {
+                Some(name.to_owned())
+            } else {
+                headline(case)
+            }
+        });
+        return finish(
+            case,
+            StatusKind::Waiting,
+            None,
+            "fallback:agent-quiet".into(),
+            summary,
+            vec!["nothing moves".into()],
+        );
     }
     let summary = fill("{name}[: {line}]", |key| match key {
         "name" => Some(doing(case)),
         _ => headline(case),
     });
-    let summary = if headline(case).is_none() { format!("{} running", doing(case)) } else { summary };
+    let summary = if headline(case).is_none() {
+        format!("{} running", doing(case))
+    } else {
+        summary
+    };
     let why = match facts.input {
         Some(input) => kernel(input),
         None => vec![format!("program: {}", case.subject.how)],
     };
-    finish(case, StatusKind::Running, None, "fallback:quiet".into(), text::one_line(&summary, text::SUMMARY_LIMIT), why)
+    finish(
+        case,
+        StatusKind::Running,
+        None,
+        "fallback:quiet".into(),
+        text::one_line(&summary, text::SUMMARY_LIMIT),
+        why,
+    )
 }
 
 fn waiting(case: &Case<'_>, rule: &str, summary: String, why: Vec<String>) -> Verdict {
-    finish(case, StatusKind::Waiting, Some(Need::Question), format!("fallback:{rule}"), summary, why)
+    finish(
+        case,
+        StatusKind::Waiting,
+        Some(Need::Question),
+        format!("fallback:{rule}"),
+        summary,
+        why,
+    )
 }
 
 fn moving(case: &Case<'_>, rule: &str, why: &str) -> Verdict {
@@ -134,13 +216,25 @@ fn moving(case: &Case<'_>, rule: &str, why: &str) -> Verdict {
         "name" => Some(doing(case)),
         _ => headline(case),
     });
-    finish(case, StatusKind::Active, None, format!("fallback:{rule}"), summary, vec![why.to_owned()])
+    finish(
+        case,
+        StatusKind::Active,
+        None,
+        format!("fallback:{rule}"),
+        summary,
+        vec![why.to_owned()],
+    )
 }
 
 /// `deploy.py asks: Proceed? [y/N]`, without saying the name twice.
 fn asks(name: &str, line: &str) -> String {
-    let line = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(line);
-    fill("{name} asks: {line}", |key| Some(if key == "name" { name } else { line }.to_owned()))
+    let line = line
+        .strip_prefix(name)
+        .and_then(|rest| rest.strip_prefix(": "))
+        .unwrap_or(line);
+    fill("{name} asks: {line}", |key| {
+        Some(if key == "name" { name } else { line }.to_owned())
+    })
 }
 
 /// The text left of the cursor, or the wrapped line that it ends; else the lines of a menu above it.
@@ -166,7 +260,9 @@ pub fn question(case: &Case<'_>) -> Option<String> {
     let above = case.view.text(Region::AboveCursor(6));
     let asked = above.plain.lines().rev().find(|line| line.trim_end().ends_with('?'));
     match asked {
-        Some(asked) if !whole.contains('?') && whole.ends_with(':') => Some(template::tidy(&format!("{} {}", asked.trim(), whole))),
+        Some(asked) if !whole.contains('?') && whole.ends_with(':') => {
+            Some(template::tidy(&format!("{} {}", asked.trim(), whole)))
+        }
         _ => Some(whole),
     }
 }
@@ -174,7 +270,12 @@ pub fn question(case: &Case<'_>) -> Option<String> {
 /// What runs, as it was typed, cut to leave room for what it says.
 fn doing(case: &Case<'_>) -> String {
     let subject = &case.subject;
-    let typed = case.view.lines.iter().rev().find_map(|line| Some(prompt::split(line.text)?.1.trim()).filter(|c| !c.is_empty()));
+    let typed = case
+        .view
+        .lines
+        .iter()
+        .rev()
+        .find_map(|line| Some(prompt::split(line.text)?.1.trim()).filter(|c| !c.is_empty()));
     if subject.interactive {
         // A shell that is not at its prompt runs a builtin; only the line it was typed on says which.
         if let Some(command) = typed.filter(|_| subject.program.is_some_and(|p| p.family == "shells")) {
@@ -184,7 +285,11 @@ fn doing(case: &Case<'_>) -> String {
     }
     let args = template::tidy(&subject.args);
     let args = match args.find(subject.name.as_str()) {
-        Some(at) => args.get(at + subject.name.len()..).unwrap_or_default().trim().to_owned(),
+        Some(at) => args
+            .get(at + subject.name.len()..)
+            .unwrap_or_default()
+            .trim()
+            .to_owned(),
         None => args,
     };
     text::one_line(&format!("{} {args}", subject.name), 48)
@@ -193,16 +298,26 @@ fn doing(case: &Case<'_>) -> String {
 /// The last line that the program printed: not the line it was started on, not a frame.
 fn headline(case: &Case<'_>) -> Option<String> {
     let args = case.subject.args.trim();
-    let lines = case.view.lines.iter().rev().take(8).map(|line| template::tidy(line.text));
+    let lines = case
+        .view
+        .lines
+        .iter()
+        .rev()
+        .take(8)
+        .map(|line| template::tidy(line.text));
     for line in lines {
         if line.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
             continue;
         }
         let started_here = prompt::split(&line).is_some_and(|(_, typed)| {
             let typed = typed.trim();
-            !typed.is_empty() && (args.is_empty() || typed.contains(case.subject.name.as_str()) || typed.ends_with(&template::tidy(args)))
+            !typed.is_empty()
+                && (args.is_empty()
+                    || typed.contains(case.subject.name.as_str())
+                    || typed.ends_with(&template::tidy(args)))
         });
-        return (!started_here && !line.ends_with(&template::tidy(args)) || args.is_empty() && !started_here).then_some(line);
+        let echoes_command = !args.is_empty() && line.ends_with(&template::tidy(args));
+        return (!started_here && !echoes_command).then_some(line);
     }
     None
 }

@@ -206,7 +206,10 @@ impl TryFrom<String> for Region {
 
     fn try_from(text: String) -> Result<Self, String> {
         let (name, count) = match text.split_once(':') {
-            Some((name, n)) => (name, Some(n.parse::<u8>().map_err(|_| format!("not a number of lines: {text}"))?)),
+            Some((name, n)) => (
+                name,
+                Some(n.parse::<u8>().map_err(|_| format!("not a number of lines: {text}"))?),
+            ),
             None => (text.as_str(), None),
         };
         let most = if name == "top" { 5 } else { MOST_LINES };
@@ -253,15 +256,23 @@ impl RuleFile {
             .flat_map(|rule| rule.all.iter().chain(&rule.any).chain(&rule.none).chain(&rule.note))
             .map(MatchText::source)
             .chain(self.titles.iter().map(String::as_str))
-            .chain(self.composer.iter().flat_map(|c| std::iter::once(c.start.as_str()).chain(c.end.as_deref())))
+            .chain(
+                self.composer
+                    .iter()
+                    .flat_map(|c| std::iter::once(c.start.as_str()).chain(c.end.as_deref())),
+            )
     }
 
     /// What the types cannot hold; on failure what to look for in the text, and the reason.
     fn check(&self) -> Result<(), (String, String)> {
         for pattern in self.patterns() {
-            regex_syntax::Parser::new()
-                .parse(pattern)
-                .map_err(|e| (pattern.to_owned(), format!("not a pattern: {pattern}: {}", last_line(&e.to_string()))))?;
+            let wrong = |reason: &str| (pattern.to_owned(), format!("not a pattern: {pattern}: {reason}"));
+            parser()
+                .parse(&ascii(pattern))
+                .map_err(|error| wrong(last_line(&error.to_string())))?;
+            if pattern.contains(r"\p") || pattern.contains(r"\P") || pattern.contains(r"\B") {
+                return Err(wrong("Unicode classes take too long to compile: name the characters"));
+            }
         }
         let mut seen: Vec<&str> = Vec::new();
         for rule in &self.rules {
@@ -273,7 +284,13 @@ impl RuleFile {
             if rule.all.is_empty() && rule.any.is_empty() && rule.probe.is_none() && rule.when == When::default() {
                 return wrong("it would match everything: give it a pattern, a probe or a condition".to_owned());
             }
-            if let Some(pattern) = rule.all.iter().chain(&rule.any).chain(&rule.none).find(|m| matches_empty(m.source())) {
+            if let Some(pattern) = rule
+                .all
+                .iter()
+                .chain(&rule.any)
+                .chain(&rule.none)
+                .find(|m| matches_empty(m.source()))
+            {
                 return wrong(format!("a pattern matches the empty text: {}", pattern.source()));
             }
             if rule.summary.trim().is_empty() {
@@ -302,11 +319,53 @@ impl MatchText {
     }
 }
 
+/// `pattern` with `\d`, `\w`, `\s` and `\b` meaning ASCII: their Unicode forms take a hundred times longer to compile, and
+/// no screen needs them.
+pub fn ascii(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len() + 16);
+    let (mut chars, mut class) = (pattern.chars(), 0_usize);
+    while let Some(c) = chars.next() {
+        match c {
+            '[' => class += 1,
+            ']' => class = class.saturating_sub(1),
+            _ => {}
+        }
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        let escaped = chars.next().unwrap_or('\\');
+        let inner = match escaped {
+            'd' => "0-9",
+            'w' => "0-9A-Za-z_",
+            's' => r" \t\r\n",
+            'b' if class == 0 => {
+                out.push_str(r"(?-u:\b)");
+                continue;
+            }
+            other => {
+                out.extend(['\\', other]);
+                continue;
+            }
+        };
+        match class {
+            0 => out.extend(["[", inner, "]"]),
+            _ => out.push_str(inner),
+        }
+    }
+    out
+}
+
 /// Whether a pattern says nothing: it is found in the empty text, so it would be found in every text.
 fn matches_empty(pattern: &str) -> bool {
-    regex_syntax::Parser::new()
-        .parse(pattern)
+    parser()
+        .parse(&ascii(pattern))
         .is_ok_and(|hir| hir.properties().minimum_len() == Some(0) && hir.properties().look_set().is_empty())
+}
+
+/// A pattern's parser, set as patterns are compiled.
+fn parser() -> regex_syntax::Parser {
+    regex_syntax::ParserBuilder::new().multi_line(true).build()
 }
 
 fn line_at(text: &str, offset: usize) -> usize {

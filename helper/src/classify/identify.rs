@@ -43,15 +43,37 @@ impl Rules {
             group.sort_by_key(|p| (p.pid != p.pgid, p.pid));
             candidates.extend(group.into_iter().map(|process| self.candidate(process)));
             // A wrapper with a terminal of its own (sudo, script) runs the program there.
-            if candidates.iter().all(|c| c.found.as_ref().is_none_or(|(program, _)| program.wrapper)) {
-                let elsewhere = processes.iter().filter(|p| !p.on_terminal && p.tpgid == Some(p.pgid) && p.pid == p.pgid);
-                candidates.extend(elsewhere.map(|process| self.candidate(process)).filter(|c| c.found.is_some()));
+            if candidates
+                .iter()
+                .all(|c| c.found.as_ref().is_none_or(|(program, _)| program.wrapper))
+            {
+                let elsewhere = processes
+                    .iter()
+                    .filter(|p| !p.on_terminal && p.tpgid == Some(p.pgid) && p.pid == p.pgid);
+                candidates.extend(
+                    elsewhere
+                        .map(|process| self.candidate(process))
+                        .filter(|c| c.found.is_some()),
+                );
             }
         }
         if candidates.is_empty() {
             let invocation = argv::read(&[], &pane.command);
-            let found = self.find(&Invocation { interactive: true, ..invocation.clone() }, "");
-            candidates.push(Candidate { process: None, invocation: Invocation { interactive: true, ..invocation }, found });
+            let found = self.find(
+                &Invocation {
+                    interactive: true,
+                    ..invocation.clone()
+                },
+                "",
+            );
+            candidates.push(Candidate {
+                process: None,
+                invocation: Invocation {
+                    interactive: true,
+                    ..invocation
+                },
+                found,
+            });
         }
         let rank = |c: &Candidate<'_>| match &c.found {
             Some((program, _)) if program.agent => 0,
@@ -74,14 +96,22 @@ impl Rules {
         let invocation = argv::read(&process.args, &process.comm);
         let path = process.args.first().map_or("", String::as_str);
         let found = self.find(&invocation, path);
-        Candidate { process: Some(process), invocation, found }
+        Candidate {
+            process: Some(process),
+            invocation,
+            found,
+        }
     }
 
     /// The program that an invocation names, and the name it was found by.
     fn find(&self, invocation: &Invocation, path: &str) -> Option<(&'static Program, String)> {
         let piece_of = |piece: &&str| {
             let whole = invocation.script.as_deref().unwrap_or(path);
-            if piece.contains('/') { whole.contains(*piece) } else { invocation.names.iter().any(|n| n == piece) }
+            if piece.contains('/') {
+                whole.contains(*piece)
+            } else {
+                invocation.names.iter().any(|n| n == piece)
+            }
         };
         for program in self.programs() {
             if let Some(piece) = program.scripts.iter().find(|piece| piece_of(piece)) {
@@ -103,19 +133,33 @@ impl Rules {
             return None;
         }
         let lower = title.to_ascii_lowercase();
-        self.programs().find(|program| program.titles.iter().any(|pattern| pattern.is_match(title, &lower)))
+        self.programs()
+            .find(|program| program.titles.iter().any(|pattern| pattern.is_match(title, &lower)))
     }
 
-    fn subject<'e>(&self, evidence: &Evidence<'e>, chosen: Candidate<'e>, by_title: Option<&'static Program>) -> Subject<'e> {
+    fn subject<'e>(
+        &self,
+        evidence: &Evidence<'e>,
+        chosen: Candidate<'e>,
+        by_title: Option<&'static Program>,
+    ) -> Subject<'e> {
         let word = evidence.pane.command.as_str();
-        let Candidate { process, invocation, found } = chosen;
+        let Candidate {
+            process,
+            invocation,
+            found,
+        } = chosen;
         let (program, matched) = match (by_title, found) {
             (Some(program), _) => (Some(program), None),
             (None, Some((program, name))) => (Some(program), Some(name)),
             (None, None) => (None, None),
         };
         let plain = invocation.names.first().cloned().unwrap_or_else(|| word.to_owned());
-        let name = program.and_then(|p| p.name).map(str::to_owned).or_else(|| matched.clone()).unwrap_or_else(|| plain.clone());
+        let name = program
+            .and_then(|p| p.name)
+            .map(str::to_owned)
+            .or_else(|| matched.clone())
+            .unwrap_or_else(|| plain.clone());
         let unclear = word.is_empty() || is_generic(word) || is_version(word) || program.is_some_and(|p| p.agent);
         let mut command = if unclear { name.clone() } else { word.to_owned() };
         if command.is_empty() {
@@ -127,9 +171,27 @@ impl Rules {
             (None, None) => format!("tmux's command {word:?}"),
         };
         let args = process.map_or_else(String::new, |p| p.args.get(1..).unwrap_or_default().join(" "));
-        let target = invocation.rest.iter().rev().find(|a| !a.starts_with(['-', '+']) && !a.is_empty()).cloned();
-        let name = if name.is_empty() { evidence.window_name.to_owned() } else { name };
-        Subject { program, name, command, args, target, process, interactive: invocation.interactive, how }
+        let target = invocation
+            .rest
+            .iter()
+            .rev()
+            .find(|a| !a.starts_with(['-', '+']) && !a.is_empty())
+            .cloned();
+        let name = if name.is_empty() {
+            evidence.window_name.to_owned()
+        } else {
+            name
+        };
+        Subject {
+            program,
+            name,
+            command,
+            args,
+            target,
+            process,
+            interactive: invocation.interactive,
+            how,
+        }
     }
 }
 
@@ -138,11 +200,27 @@ fn is_generic(name: &str) -> bool {
     let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     matches!(
         plain,
-        "node" | "nodejs" | "python" | "ruby" | "perl" | "deno" | "bun" | "java" | "sudo" | "npm" | "npx" | "sh" | "bash" | "MainThread"
+        "node"
+            | "nodejs"
+            | "python"
+            | "ruby"
+            | "perl"
+            | "deno"
+            | "bun"
+            | "java"
+            | "sudo"
+            | "npm"
+            | "npx"
+            | "sh"
+            | "bash"
+            | "MainThread"
     )
 }
 
 /// A bare version number, as some programs name their executable.
 fn is_version(name: &str) -> bool {
-    name.contains('.') && name.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+    name.contains('.')
+        && name
+            .split('.')
+            .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
 }

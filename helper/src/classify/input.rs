@@ -68,24 +68,60 @@ mod tests {
         }
     }
 
-    const COOKED: Option<Terminal> = Some(Terminal { canonical: true, echo: true, signals: true });
-    const SECRET: Option<Terminal> = Some(Terminal { canonical: true, echo: false, signals: true });
-    const RAW: Option<Terminal> = Some(Terminal { canonical: false, echo: false, signals: true });
+    const COOKED: Option<Terminal> = Some(Terminal {
+        canonical: true,
+        echo: true,
+        signals: true,
+    });
+    const SECRET: Option<Terminal> = Some(Terminal {
+        canonical: true,
+        echo: false,
+        signals: true,
+    });
+    const RAW: Option<Terminal> = Some(Terminal {
+        canonical: false,
+        echo: false,
+        signals: true,
+    });
 
     #[test]
     fn recorded_waits_are_told_apart() {
         let recorded = [
-            (process("python3", Some("wait_woken"), Some(0)), COOKED, Some(Input::Line)),
+            (
+                process("python3", Some("wait_woken"), Some(0)),
+                COOKED,
+                Some(Input::Line),
+            ),
             (process("cat", Some("n_tty_read"), None), COOKED, Some(Input::Line)),
-            (process("ssh", Some("wait_woken"), Some(0)), SECRET, Some(Input::Password)),
+            (
+                process("ssh", Some("wait_woken"), Some(0)),
+                SECRET,
+                Some(Input::Password),
+            ),
             (process("sudo", None, None), SECRET, Some(Input::Password)),
-            (process("bash", Some("poll_schedule_timeout.constprop.0"), Some(270)), RAW, Some(Input::Raw)),
-            (process("tail", Some("poll_schedule_timeout.constprop.0"), Some(7)), COOKED, Some(Input::Nothing)),
-            (process("nc", Some("wait_woken"), Some(45)), COOKED, Some(Input::Nothing)),
+            (
+                process("bash", Some("poll_schedule_timeout.constprop.0"), Some(270)),
+                RAW,
+                Some(Input::Raw),
+            ),
+            (
+                process("tail", Some("poll_schedule_timeout.constprop.0"), Some(7)),
+                COOKED,
+                Some(Input::Nothing),
+            ),
+            (
+                process("nc", Some("wait_woken"), Some(45)),
+                COOKED,
+                Some(Input::Nothing),
+            ),
             (process("python3", Some("0"), None), COOKED, None),
         ];
         for (process, terminal, expected) in recorded {
-            assert_eq!(input(Some(std::slice::from_ref(&process)), terminal), expected, "{process:?}");
+            assert_eq!(
+                input(Some(std::slice::from_ref(&process)), terminal),
+                expected,
+                "{process:?}"
+            );
         }
         assert_eq!(input(None, None), None);
     }
@@ -95,7 +131,10 @@ mod tests {
         let git = process("git", Some("anon_pipe_read"), Some(0));
         let helper = process("git-remote-http", Some("wait_woken"), Some(0));
         assert_eq!(input(Some(&[git.clone(), helper]), COOKED), Some(Input::Line));
-        let background = Process { pgid: 3, ..process("cat", Some("n_tty_read"), None) };
+        let background = Process {
+            pgid: 3,
+            ..process("cat", Some("n_tty_read"), None)
+        };
         assert_eq!(input(Some(&[git, background]), COOKED), Some(Input::Nothing));
     }
 }

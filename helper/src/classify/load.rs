@@ -21,6 +21,17 @@ impl fmt::Display for Problem {
     }
 }
 
+/// Where the user's rules are: below an absolute `XDG_CONFIG_HOME`, else below `~/.config`.
+pub fn user_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let config = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
+    Some(config.join("tmux-status/rules"))
+}
+
 /// Reads `DIR/FAMILY/PROGRAM.toml`: a file with a known name overrides rule by rule, another one adds a program.
 pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -43,7 +54,10 @@ pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path) -> Vec<Problem>
 }
 
 fn lay(programs: &mut [&'static Program], added: &mut Vec<&'static Program>, family: &str, id: &str, file: RuleFile) {
-    match programs.iter_mut().find(|known| known.family == family && known.id == id) {
+    match programs
+        .iter_mut()
+        .find(|known| known.family == family && known.id == id)
+    {
         Some(known) => *known = Box::leak(Box::new(known.overridden(file))),
         None => added.push(Box::leak(Box::new(Program::from_file(family, id, file)))),
     }
@@ -54,9 +68,15 @@ fn entries(folder: &Path, top: &Path, problems: &mut Vec<Problem>) -> Vec<PathBu
     let mut paths: Vec<PathBuf> = match fs::read_dir(folder) {
         Ok(found) => found.filter_map(|entry| Some(entry.ok()?.path())).collect(),
         Err(error) => {
-            let expected = matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory);
+            let expected = matches!(
+                error.kind(),
+                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+            );
             if !(expected && (folder == top || !folder.is_dir())) {
-                problems.push(Problem { file: folder.to_owned(), reason: error.to_string() });
+                problems.push(Problem {
+                    file: folder.to_owned(),
+                    reason: error.to_string(),
+                });
             }
             Vec::new()
         }
@@ -108,19 +128,50 @@ mod tests {
         let (rules, problems) = load(&[
             ("mine/foo.toml", good),
             ("mine/bar.toml", "commands = [\"bar\"]\ncolour = 1\n"),
-            ("mine/re.toml", "[[rule]]\nid = \"a\"\nkind = \"idle\"\nall = ['(']\nsummary = \"x\"\n"),
-            ("mine/all.toml", "[[rule]]\nid = \"a\"\nkind = \"idle\"\nall = ['x*']\nsummary = \"x\"\n"),
-            ("mine/none.toml", "[[rule]]\nid = \"a\"\nkind = \"idle\"\nsummary = \"x\"\n"),
-            ("mine/region.toml", "[[rule]]\nid = \"a\"\nkind = \"idle\"\nin = \"last:99\"\nall = ['x']\nsummary = \"x\"\n"),
+            (
+                "mine/re.toml",
+                "[[rule]]\nid = \"a\"\nkind = \"idle\"\nall = ['(']\nsummary = \"x\"\n",
+            ),
+            (
+                "mine/all.toml",
+                "[[rule]]\nid = \"a\"\nkind = \"idle\"\nall = ['x*']\nsummary = \"x\"\n",
+            ),
+            (
+                "mine/none.toml",
+                "[[rule]]\nid = \"a\"\nkind = \"idle\"\nsummary = \"x\"\n",
+            ),
+            (
+                "mine/region.toml",
+                "[[rule]]\nid = \"a\"\nkind = \"idle\"\nin = \"last:99\"\nall = ['x']\nsummary = \"x\"\n",
+            ),
         ]);
         assert!(rules.by_command("foo").is_some() && rules.by_command("bar").is_none());
         let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(said.len(), 5, "{said:#?}");
-        assert!(said.iter().any(|s| s.contains("bar.toml: line 2: unknown field `colour`")), "{said:#?}");
-        assert!(said.iter().any(|s| s.contains("re.toml: line 4: not a pattern")), "{said:#?}");
-        assert!(said.iter().any(|s| s.contains("all.toml: line 2: rule a: a pattern matches the empty text")), "{said:#?}");
-        assert!(said.iter().any(|s| s.contains("none.toml: line 2: rule a: it would match everything")), "{said:#?}");
-        assert!(said.iter().any(|s| s.contains("region.toml: line 4: a region holds 1 to 20 lines")), "{said:#?}");
+        assert!(
+            said.iter()
+                .any(|s| s.contains("bar.toml: line 2: unknown field `colour`")),
+            "{said:#?}"
+        );
+        assert!(
+            said.iter().any(|s| s.contains("re.toml: line 4: not a pattern")),
+            "{said:#?}"
+        );
+        assert!(
+            said.iter()
+                .any(|s| s.contains("all.toml: line 2: rule a: a pattern matches the empty text")),
+            "{said:#?}"
+        );
+        assert!(
+            said.iter()
+                .any(|s| s.contains("none.toml: line 2: rule a: it would match everything")),
+            "{said:#?}"
+        );
+        assert!(
+            said.iter()
+                .any(|s| s.contains("region.toml: line 4: a region holds 1 to 20 lines")),
+            "{said:#?}"
+        );
     }
 
     #[test]

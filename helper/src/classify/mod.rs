@@ -20,7 +20,7 @@ pub mod settle;
 mod view;
 
 pub use engine::{Explanation, Tried};
-pub use load::Problem;
+pub use load::{user_folder, Problem};
 
 use crate::model::{Evidence, Verdict};
 use rules::Program;
@@ -57,7 +57,11 @@ impl Rules {
                 }
             }
         }
-        Rules { programs, commands, globs }
+        Rules {
+            programs,
+            commands,
+            globs,
+        }
     }
 
     /// What the pane is doing.
@@ -77,14 +81,12 @@ impl Rules {
 
     fn by_command(&self, name: &str) -> Option<&'static Program> {
         let exact = self.commands.get(name).copied();
-        let glob = || self.globs.iter().find(|(start, _)| name.starts_with(start)).map(|(_, at)| *at);
+        let glob = || {
+            self.globs
+                .iter()
+                .find(|(start, _)| name.starts_with(start))
+                .map(|(_, at)| *at)
+        };
         exact.or_else(glob).and_then(|at| self.programs.get(at).copied())
     }
-}
-
-/// Where the user's rules are: below an absolute `XDG_CONFIG_HOME`, else below `~/.config`.
-pub fn user_rules() -> Option<std::path::PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|p| p.is_absolute());
-    let config = absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
-    Some(config.join("tmux-status/rules"))
 }

@@ -17,7 +17,9 @@ pub fn ask(probe: Probe, view: &View<'_>, facts: &Facts, subject: &Subject<'_>) 
         Probe::FullScreen => return Err("it does not draw the whole screen"),
         _ => at_prompt(view, facts, subject)?,
     }
-    let Some(prompt) = view.prompt() else { return Err("no prompt stands at the cursor") };
+    let Some(prompt) = view.prompt() else {
+        return Err("no prompt stands at the cursor");
+    };
     match probe {
         Probe::ShellPrompt => Ok(()),
         Probe::ShellFresh if prompt.fresh => Ok(()),

@@ -8,7 +8,10 @@ use super::view::View;
 use std::ops::Range;
 
 /// Signs that end a prompt, when a blank or the end of the line follows.
-const SIGNS: &[char] = &['$', '#', '%', '>', '❯', '➜', 'λ', '»', '›', '▶', '⟩', '❱', '\u{e0b0}', '\u{e0b1}', '⇒', '→', '❭', '⟫', '✗', '∴', '⚡'];
+const SIGNS: &[char] = &[
+    '$', '#', '%', '>', '❯', '➜', 'λ', '»', '›', '▶', '⟩', '❱', '\u{e0b0}', '\u{e0b1}', '⇒', '→', '❭', '⟫', '✗', '∴',
+    '⚡',
+];
 
 /// A prompt at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,10 +37,18 @@ impl Prompt {
         let (_, left) = view.cursor_line()?;
         // A long command wraps: the prompt is then some full lines above the cursor.
         let mut first = cursor;
-        while first > 0 && cursor - first < 6 && is_full(view, first - 1) && split(left_part(view, first, cursor)).is_none() {
+        while first > 0
+            && cursor - first < 6
+            && is_full(view, first - 1)
+            && split(left_part(view, first, cursor)).is_none()
+        {
             first -= 1;
         }
-        let whole = (first..cursor).filter_map(|at| view.lines.get(at)).map(|line| line.text).collect::<String>() + left;
+        let whole = (first..cursor)
+            .filter_map(|at| view.lines.get(at))
+            .map(|line| line.text)
+            .collect::<String>()
+            + left;
         let whole = whole.trim_end();
         if whole.is_empty() {
             return None;
@@ -47,12 +58,22 @@ impl Prompt {
             .or_else(|| split(whole))
             .unwrap_or((whole, ""));
         let shape = Shape::of(prompt);
-        let continued = matches!(prompt.trim(), ">" | "quote>" | "dquote>" | "bquote>" | "pipe>" | "for>" | "while>" | "then>")
-            && view.lines.get(first.wrapping_sub(1)).is_some_and(|l| split(l.text).is_some_and(|(p, _)| p.trim() != prompt.trim()));
+        let continued = matches!(
+            prompt.trim(),
+            ">" | "quote>" | "dquote>" | "bquote>" | "pipe>" | "for>" | "while>" | "then>"
+        ) && view
+            .lines
+            .get(first.wrapping_sub(1))
+            .is_some_and(|l| split(l.text).is_some_and(|(p, _)| p.trim() != prompt.trim()));
         let earlier = (0..first).rev().find_map(|at| {
             let line = view.lines.get(at)?;
             let command = shape.command_of(line.text)?;
-            (!command.trim().is_empty()).then(|| (at, without_right_prompt(command, line.text, view.width).trim().to_owned()))
+            (!command.trim().is_empty()).then(|| {
+                (
+                    at,
+                    without_right_prompt(command, line.text, view.width).trim().to_owned(),
+                )
+            })
         });
         let header = usize::from(shape.is_sign_only() && first > 0);
         let output_end = first.saturating_sub(header);
@@ -72,11 +93,19 @@ impl Prompt {
             }
             None => (None, 0..output_end),
         };
-        let fresh = command.is_none()
-            && view.lines.get(..output_end).unwrap_or_default().iter().all(|line| {
-                line.text.is_empty() || shape.command_of(line.text).is_some_and(|c| c.trim().is_empty())
-            });
-        Some(Prompt { typed: typed.trim().to_owned(), command, output, status: status_in(prompt), fresh, continued })
+        let fresh =
+            command.is_none()
+                && view.lines.get(..output_end).unwrap_or_default().iter().all(|line| {
+                    line.text.is_empty() || shape.command_of(line.text).is_some_and(|c| c.trim().is_empty())
+                });
+        Some(Prompt {
+            typed: typed.trim().to_owned(),
+            command,
+            output,
+            status: status_in(prompt),
+            fresh,
+            continued,
+        })
     }
 }
 
@@ -92,7 +121,11 @@ impl<'a> Shape<'a> {
         let trimmed = prompt.trim_end();
         let sign = trimmed.chars().next_back().filter(|c| SIGNS.contains(c));
         let word = trimmed.split([' ', ':', '/', '~']).next().unwrap_or_default();
-        Shape { prompt: trimmed, sign, start: word }
+        Shape {
+            prompt: trimmed,
+            sign,
+            start: word,
+        }
     }
 
     fn is_sign_only(&self) -> bool {
@@ -121,9 +154,13 @@ pub fn split(line: &str) -> Option<(&str, &str)> {
         let end = at + c.len_utf8();
         let rest = line.get(end..).unwrap_or_default();
         let ends_here = rest.is_empty() || rest.starts_with([' ', '\u{a0}']);
-        // A sign after a digit is a number (`85%`, `3 > 2`); `->` and `=>` are arrows in output.
-        let prompt_like = !(c == '%' && previous.is_ascii_digit()) && !(c == '>' && matches!(previous, '-' | '='));
-        if SIGNS.contains(&c) && ends_here && prompt_like && crate::text::width(line.get(..end).unwrap_or_default()) <= 100 {
+        // `85%` is a number; `->` and `=>` are arrows in output.
+        let number_or_arrow = (c == '%' && previous.is_ascii_digit()) || (c == '>' && matches!(previous, '-' | '='));
+        if SIGNS.contains(&c)
+            && ends_here
+            && !number_or_arrow
+            && crate::text::width(line.get(..end).unwrap_or_default()) <= 100
+        {
             return line.split_at_checked(end);
         }
         previous = c;
@@ -145,7 +182,11 @@ fn known_before<'w>(view: &View<'_>, first: usize, whole: &'w str) -> Option<&'w
 
 /// A line that fills the pane's width, so that the next one continues it.
 fn is_full(view: &View<'_>, at: usize) -> bool {
-    view.width >= 20 && view.lines.get(at).is_some_and(|line| crate::text::width(line.text) + 1 >= view.width)
+    view.width >= 20
+        && view
+            .lines
+            .get(at)
+            .is_some_and(|line| crate::text::width(line.text) + 1 >= view.width)
 }
 
 fn left_part<'v>(view: &View<'v>, first: usize, cursor: usize) -> &'v str {
@@ -180,7 +221,11 @@ fn status_in(prompt: &str) -> Option<u32> {
     }
     let inner = prompt.trim_end().trim_end_matches(SIGNS).trim_end().strip_suffix(']')?;
     let (_, inside) = inner.rsplit_once('[')?;
-    inside.chars().all(|c| c.is_ascii_digit()).then(|| digits_after(inside)).flatten()
+    inside
+        .chars()
+        .all(|c| c.is_ascii_digit())
+        .then(|| digits_after(inside))
+        .flatten()
 }
 
 #[cfg(test)]
@@ -197,7 +242,15 @@ mod tests {
 
     #[test]
     fn a_plain_prompt_gives_command_and_output() {
-        let p = find(&["dev@box:~$ cd code", "dev@box:~/code$ make x", "make: *** No rule", "dev@box:~/code$ |"], 80);
+        let p = find(
+            &[
+                "dev@box:~$ cd code",
+                "dev@box:~/code$ make x",
+                "make: *** No rule",
+                "dev@box:~/code$ |",
+            ],
+            80,
+        );
         assert_eq!(p.command.as_deref(), Some("make x"));
         assert_eq!(p.output, 2..3);
         assert_eq!(p.typed, "");
@@ -205,7 +258,10 @@ mod tests {
 
     #[test]
     fn a_two_line_prompt_keeps_its_header_out_of_the_output() {
-        let p = find(&["api on main via v20", "❯ ls", "a  b", "", "api on main via v20", "❯ |"], 80);
+        let p = find(
+            &["api on main via v20", "❯ ls", "a  b", "", "api on main via v20", "❯ |"],
+            80,
+        );
         assert_eq!(p.command.as_deref(), Some("ls"));
         assert_eq!(p.output, 2..4);
     }
@@ -225,15 +281,29 @@ mod tests {
 
     #[test]
     fn wrapped_commands_are_joined() {
-        let p = find(&["dev@box:~/code$ touch lib.rs; cargo", "build", "   Compiling x", "dev@box:~/code$ |"], 36);
+        let p = find(
+            &[
+                "dev@box:~/code$ touch lib.rs; cargo",
+                "build",
+                "   Compiling x",
+                "dev@box:~/code$ |",
+            ],
+            36,
+        );
         assert_eq!(p.command.as_deref(), Some("touch lib.rs; cargo build"));
-        let p = find(&["dev@box:~$ curl -sS -X POST http://exam", "ple.com/items?dry_run=1|"], 39);
+        let p = find(
+            &["dev@box:~$ curl -sS -X POST http://exam", "ple.com/items?dry_run=1|"],
+            39,
+        );
         assert_eq!(p.typed, "curl -sS -X POST http://example.com/items?dry_run=1");
     }
 
     #[test]
     fn a_status_in_the_prompt_is_read() {
-        assert_eq!(find(&["dev@box ~> cat no", "cat: no: No such file", "dev@box ~ [1]> |"], 80).status, Some(1));
+        assert_eq!(
+            find(&["dev@box ~> cat no", "cat: no: No such file", "dev@box ~ [1]> |"], 80).status,
+            Some(1)
+        );
         assert_eq!(find(&["dev@box:~$ |"], 80).status, None);
     }
 }

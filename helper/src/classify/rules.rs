@@ -5,7 +5,7 @@
 //! every type here plain.
 
 use super::format::{ComposerText, MatchText, Probe, Region, RuleFile, RuleText, When};
-use super::literal;
+use super::{format, literal};
 use crate::model::{Need, StatusKind};
 use regex::{Captures, Regex, RegexBuilder};
 use std::sync::OnceLock;
@@ -93,7 +93,12 @@ pub struct Pattern {
 impl Pattern {
     /// A pattern that is not compiled yet.
     pub const fn new(region: Region, source: &'static str, literals: &'static [&'static str]) -> Self {
-        Pattern { region, source, literals, regex: OnceLock::new() }
+        Pattern {
+            region,
+            source,
+            literals,
+            regex: OnceLock::new(),
+        }
     }
 
     /// Whether it is found in `text`; `lower` is the same text in ASCII lower case.
@@ -111,7 +116,9 @@ impl Pattern {
 
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.compiled().into_iter().flat_map(|regex| regex.capture_names().flatten())
+        self.compiled()
+            .into_iter()
+            .flat_map(|regex| regex.capture_names().flatten())
     }
 
     fn may_match(&self, lower: &str) -> bool {
@@ -120,7 +127,13 @@ impl Pattern {
 
     fn compiled(&self) -> Option<&Regex> {
         // Files are checked before they get here; what still fails (a pattern beyond the size limit) never matches.
-        let compile = || RegexBuilder::new(self.source).multi_line(true).size_limit(1 << 20).build().ok();
+        let compile = || {
+            RegexBuilder::new(self.source)
+                .multi_line(true)
+                .size_limit(1 << 20)
+                .build()
+                .ok()
+        };
         self.regex.get_or_init(compile).as_ref()
     }
 }
@@ -154,7 +167,11 @@ impl Program {
         Program {
             family: self.family,
             id: self.id,
-            name: if named || name_from_command { over.name } else { self.name },
+            name: if named || name_from_command {
+                over.name
+            } else {
+                self.name
+            },
             agent: self.agent || over.agent,
             wrapper: self.wrapper || over.wrapper,
             shared: self.shared || over.shared,
@@ -170,13 +187,17 @@ impl Program {
 impl Composer {
     fn from_text(text: &ComposerText) -> Composer {
         let pattern = |source: &str| keep_pattern(Region::default(), source);
-        Composer { start: pattern(&text.start), end: text.end.as_deref().map(pattern) }
+        Composer {
+            start: pattern(&text.start),
+            end: text.end.as_deref().map(pattern),
+        }
     }
 }
 
 impl Rule {
     fn from_text(text: &RuleText) -> Rule {
-        let patterns = |list: &[MatchText]| keep_all(list.iter().map(|m| keep_pattern(m.region(text.region), m.source())));
+        let patterns =
+            |list: &[MatchText]| keep_all(list.iter().map(|m| keep_pattern(m.region(text.region), m.source())));
         Rule {
             id: keep(&text.id),
             kind: text.kind,
@@ -201,6 +222,11 @@ fn keep_all<T>(items: impl Iterator<Item = T>) -> &'static [T] {
 }
 
 fn keep_pattern(region: Region, source: &str) -> &'static Pattern {
+    let source = &format::ascii(source);
     let literals = literal::required(source);
-    Box::leak(Box::new(Pattern::new(region, keep(source), keep_all(literals.iter().map(|l| keep(l))))))
+    Box::leak(Box::new(Pattern::new(
+        region,
+        keep(source),
+        keep_all(literals.iter().map(|l| keep(l))),
+    )))
 }

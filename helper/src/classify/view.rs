@@ -69,7 +69,15 @@ impl<'a> View<'a> {
     pub fn new(rows: &'a [String], cursor: (u32, u32), width: u32, title: &'a str, args: &'a str) -> Self {
         let cursor_row = cursor.1 as usize;
         let (lines, cursor_at) = judged(rows, cursor_row);
-        let top = rows.iter().enumerate().take(5).map(|(row, text)| Line { row, text: text.trim_end() }).collect();
+        let top = rows
+            .iter()
+            .enumerate()
+            .take(5)
+            .map(|(row, text)| Line {
+                row,
+                text: text.trim_end(),
+            })
+            .collect();
         View {
             lines,
             top,
@@ -87,7 +95,11 @@ impl<'a> View<'a> {
     /// Looks for the input box: its start's lowest match, down to the nearest end below it.
     pub fn find_composer(&mut self, composer: &Composer) {
         let text = self.text(Region::default());
-        let Some(start) = composer.start.last_match(&text.plain, &text.lower).and_then(|c| c.get(0)) else {
+        let Some(start) = composer
+            .start
+            .last_match(&text.plain, &text.lower)
+            .and_then(|c| c.get(0))
+        else {
             return;
         };
         let line_of = |at: usize| text.plain.bytes().take(at).filter(|&b| b == b'\n').count();
@@ -95,7 +107,9 @@ impl<'a> View<'a> {
         let mut last = line_of(start.end().saturating_sub(1).max(start.start()));
         if let Some(end) = &composer.end {
             let below = self.lines.iter().enumerate().skip(last + 1);
-            let hit = below.filter(|(_, line)| end.is_match(line.text, &line.text.to_ascii_lowercase())).map(|(at, _)| at);
+            let hit = below
+                .filter(|(_, line)| end.is_match(line.text, &line.text.to_ascii_lowercase()))
+                .map(|(at, _)| at);
             match hit.min() {
                 Some(at) => last = at,
                 None => last = self.lines.len().saturating_sub(1),
@@ -118,7 +132,11 @@ impl<'a> View<'a> {
 
     /// The last line that is not blank.
     pub fn last_line(&self) -> Option<&'a str> {
-        self.lines.iter().rev().map(|line| line.text).find(|text| !text.trim().is_empty())
+        self.lines
+            .iter()
+            .rev()
+            .map(|line| line.text)
+            .find(|text| !text.trim().is_empty())
     }
 
     /// A region's text.
@@ -147,7 +165,9 @@ impl<'a> View<'a> {
             Region::Composer => composer.map_or_else(Text::default, |lines| self.last_of(lines, MOST_LINES)),
             Region::AboveComposer(n) => composer.map_or_else(Text::default, |lines| self.last_of(0..lines.start, n)),
             Region::BelowComposer(n) => composer.map_or_else(Text::default, |lines| self.first_of(lines.end..end, n)),
-            Region::Output(n) => self.prompt().map_or_else(Text::default, |p| self.last_of(p.output.clone(), n)),
+            Region::Output(n) => self
+                .prompt()
+                .map_or_else(Text::default, |p| self.last_of(p.output.clone(), n)),
             Region::Command => match self.prompt().and_then(|p| p.command.clone()) {
                 Some(command) => Text::new(command, Vec::new()),
                 None => Text::default(),

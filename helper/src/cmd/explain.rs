@@ -23,7 +23,7 @@ pub struct ExplainArgs {
 
 /// Runs it.
 pub fn run(args: &ExplainArgs, _server: &ServerArgs) -> anyhow::Result<u8> {
-    let (rules, problems) = Rules::load(crate::classify::user_rules().as_deref());
+    let (rules, problems) = Rules::load(crate::classify::user_folder().as_deref());
     for problem in problems {
         eprintln!("tmux-status: rules: {problem}");
     }
@@ -31,7 +31,11 @@ pub fn run(args: &ExplainArgs, _server: &ServerArgs) -> anyhow::Result<u8> {
     for path in &args.sample {
         let sample = Sample::read(path)?;
         let explanation = rules.explain(&sample.evidence());
-        let text = if args.json { line(&sample.id, &explanation) } else { readable(&sample.id, &sample.rows, &explanation) };
+        let text = if args.json {
+            line(&sample.id, &explanation)
+        } else {
+            readable(&sample.id, &sample.rows, &explanation)
+        };
         match writeln!(out, "{text}") {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(0),
             done => done?,
@@ -62,8 +66,17 @@ pub fn readable(id: &str, rows: &[String], explanation: &Explanation) -> String 
     if let Some(need) = verdict.need {
         let _ = write!(out, ", needs you: {}", need.as_str());
     }
-    let _ = write!(out, "\n  summary     {}\n  rule        {}", verdict.summary, verdict.rule);
-    let _ = write!(out, "\n  program     {} (from {})", verdict.command, crate::text::clean(&explanation.identified));
+    let _ = write!(
+        out,
+        "\n  summary     {}\n  rule        {}",
+        verdict.summary, verdict.rule
+    );
+    let _ = write!(
+        out,
+        "\n  program     {} (from {})",
+        verdict.command,
+        crate::text::clean(&explanation.identified)
+    );
     for fact in &verdict.evidence {
         let _ = write!(out, "\n  evidence    {}", crate::text::clean(fact));
     }
@@ -74,19 +87,26 @@ pub fn readable(id: &str, rows: &[String], explanation: &Explanation) -> String 
     }
     for tried in &explanation.tried {
         if let Some(refused) = &tried.refused {
-            let _ = write!(out, "\n  not         {}: {}", tried.rule, crate::text::one_line(refused, 100));
+            let _ = write!(
+                out,
+                "\n  not         {}: {}",
+                tried.rule,
+                crate::text::one_line(refused, 100)
+            );
         }
     }
     out
 }
 
 /// A recorded look at one pane: the format of `tests/samples`.
-struct Sample {
-    id: String,
+pub struct Sample {
+    /// Its name.
+    pub id: String,
     pane: Pane,
     window_name: String,
     bell: bool,
-    rows: Vec<String>,
+    /// The visible rows at the look that is judged.
+    pub rows: Vec<String>,
     processes: Option<Vec<Process>>,
     terminal: Option<Terminal>,
     change: Option<Change>,
@@ -94,14 +114,20 @@ struct Sample {
 }
 
 impl Sample {
-    fn read(path: &Path) -> anyhow::Result<Sample> {
+    /// Reads a sample's file.
+    pub fn read(path: &Path) -> anyhow::Result<Sample> {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read sample {}", path.display()))?;
-        let value: Value = serde_json::from_str(&text).with_context(|| format!("sample {} is not JSON", path.display()))?;
+        let value: Value =
+            serde_json::from_str(&text).with_context(|| format!("sample {} is not JSON", path.display()))?;
         Sample::from_json(&value).with_context(|| format!("sample {} cannot be judged", path.display()))
     }
 
-    fn from_json(value: &Value) -> anyhow::Result<Sample> {
-        let pane = value.get("pane").filter(|p| p.is_object()).context("it has no \"pane\"")?;
+    /// A sample that was read already.
+    pub fn from_json(value: &Value) -> anyhow::Result<Sample> {
+        let pane = value
+            .get("pane")
+            .filter(|p| p.is_object())
+            .context("it has no \"pane\"")?;
         let next = pane.get("next");
         // The second look is judged; what it did not record anew is as it was.
         let later = |key: &str| next.and_then(|n| n.get(key)).or_else(|| pane.get(key));
@@ -112,14 +138,27 @@ impl Sample {
             let recorded = cursor_next.and_then(|c| c.get(at)).filter(|_| second.is_some());
             number(recorded.or_else(|| if second.is_some() { later(key) } else { pane.get(key) })).unwrap_or(0) as u32
         };
-        let before = (number(pane.get("cursor_x")).unwrap_or(0) as u32, number(pane.get("cursor_y")).unwrap_or(0) as u32);
+        let before = (
+            number(pane.get("cursor_x")).unwrap_or(0) as u32,
+            number(pane.get("cursor_y")).unwrap_or(0) as u32,
+        );
         let after = (cursor(0, "cursor_x"), cursor(1, "cursor_y"));
         let processes = processes(pane);
         let change = second.as_ref().map(|second| {
-            let (old, new) = (settle::Fingerprint::of(&first, before), settle::Fingerprint::of(second, after));
-            let seconds = next.and_then(|n| n.get("after_s")).and_then(Value::as_f64).unwrap_or(2.0);
-            let activity = pane.get("window_activity_next").or_else(|| next.and_then(|n| n.get("window_activity")));
-            let moved = number(activity).zip(number(pane.get("window_activity"))).is_some_and(|(new, old)| new > old);
+            let (old, new) = (
+                settle::Fingerprint::of(&first, before),
+                settle::Fingerprint::of(second, after),
+            );
+            let seconds = next
+                .and_then(|n| n.get("after_s"))
+                .and_then(Value::as_f64)
+                .unwrap_or(2.0);
+            let activity = pane
+                .get("window_activity_next")
+                .or_else(|| next.and_then(|n| n.get("window_activity")));
+            let moved = number(activity)
+                .zip(number(pane.get("window_activity")))
+                .is_some_and(|(new, old)| new > old);
             Change {
                 elapsed_ms: (seconds * 1000.0) as u64,
                 screen: old.content != new.content,
@@ -134,7 +173,11 @@ impl Sample {
         let signal = text("pane_dead_signal");
         let dead = (number(pane.get("pane_dead")) == Some(1)).then(|| Death {
             status: number(pane.get("pane_dead_status")).map(|n| n as i32),
-            signal: if signal.is_empty() { number(pane.get("pane_dead_signal")).map(|n| n.to_string()) } else { Some(signal) },
+            signal: if signal.is_empty() {
+                number(pane.get("pane_dead_signal")).map(|n| n.to_string())
+            } else {
+                Some(signal)
+            },
         });
         let count = |key: &str| number(pane.get(key)).unwrap_or(0);
         Ok(Sample {
@@ -168,7 +211,8 @@ impl Sample {
         })
     }
 
-    fn evidence(&self) -> Evidence<'_> {
+    /// What the classifier is given.
+    pub fn evidence(&self) -> Evidence<'_> {
         Evidence {
             pane: &self.pane,
             window_name: &self.window_name,
@@ -183,7 +227,10 @@ impl Sample {
 }
 
 fn rows(value: Option<&Value>) -> Option<Vec<String>> {
-    let rows = value?.as_array()?.iter().map(|row| row.as_str().unwrap_or_default().trim_end().to_owned());
+    let rows = value?
+        .as_array()?
+        .iter()
+        .map(|row| row.as_str().unwrap_or_default().trim_end().to_owned());
     Some(rows.collect())
 }
 
@@ -202,7 +249,11 @@ fn number(value: Option<&Value>) -> Option<i64> {
 
 fn terminal(value: &Value) -> Option<Terminal> {
     let flag = |key: &str| value.get(key).and_then(Value::as_bool);
-    Some(Terminal { canonical: flag("icanon")?, echo: flag("echo")?, signals: flag("isig").unwrap_or(true) })
+    Some(Terminal {
+        canonical: flag("icanon")?,
+        echo: flag("echo")?,
+        signals: flag("isig").unwrap_or(true),
+    })
 }
 
 /// The recorded processes: those on the terminal first, then descendants that are not among them.
@@ -230,11 +281,18 @@ fn process(row: &Value, on_terminal: bool) -> Process {
         pid: count("pid"),
         ppid: count("ppid"),
         pgid: count("pgid"),
-        tpgid: number(row.get("tpgid")).and_then(|n| u32::try_from(n).ok()).filter(|&n| n > 0),
+        tpgid: number(row.get("tpgid"))
+            .and_then(|n| u32::try_from(n).ok())
+            .filter(|&n| n > 0),
         state: text("stat").chars().next().unwrap_or('S'),
         comm: text("comm"),
         args: text("args").split_whitespace().map(str::to_owned).collect(),
-        cpu_ticks: number(row.get("cpu_ticks_next").filter(|v| !v.is_null()).or_else(|| row.get("cpu_ticks"))).unwrap_or(0) as u64,
+        cpu_ticks: number(
+            row.get("cpu_ticks_next")
+                .filter(|v| !v.is_null())
+                .or_else(|| row.get("cpu_ticks")),
+        )
+        .unwrap_or(0) as u64,
         on_terminal: row.get("same_tty").and_then(Value::as_bool).unwrap_or(on_terminal),
         wchan: row.get("wchan").and_then(Value::as_str).map(str::to_owned),
         syscall,
@@ -243,7 +301,11 @@ fn process(row: &Value, on_terminal: bool) -> Process {
 
 /// CPU that the foreground group and what runs elsewhere below the pane used between the two looks.
 fn ticks_between(pane: &Value) -> Option<u64> {
-    let rows = pane.get("process_tree")?.as_array()?.iter().chain(pane.get("descendants").and_then(Value::as_array).into_iter().flatten());
+    let rows = pane
+        .get("process_tree")?
+        .as_array()?
+        .iter()
+        .chain(pane.get("descendants").and_then(Value::as_array).into_iter().flatten());
     let mut sum = None;
     for row in rows {
         let on_terminal = row.get("same_tty").and_then(Value::as_bool).unwrap_or(true);

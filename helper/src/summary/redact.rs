@@ -8,8 +8,28 @@ const MARK: &str = "***";
 
 /// Words that announce a secret in what follows; most lines hold none and are returned as they are.
 const HINTS: &[&str] = &[
-    "token", "pass", "pwd", "secret", "key", "auth", "bearer", "cred", "://", "sk-", "ghp_", "gho_", "github_pat", "xox", "akia",
-    "eyj", "-----begin", "glpat-", "npm_", "pat_", "session", "cookie",
+    "token",
+    "pass",
+    "pwd",
+    "secret",
+    "key",
+    "auth",
+    "bearer",
+    "cred",
+    "://",
+    "sk-",
+    "ghp_",
+    "gho_",
+    "github_pat",
+    "xox",
+    "akia",
+    "eyj",
+    "-----begin",
+    "glpat-",
+    "npm_",
+    "pat_",
+    "session",
+    "cookie",
 ];
 
 static RULES: Lazy<Vec<(Regex, &'static str)>> = Lazy::new(|| {
@@ -49,7 +69,9 @@ pub fn redact(line: &str) -> String {
     let lower = line.to_ascii_lowercase();
     let hinted = HINTS.iter().any(|hint| lower.contains(hint));
     let valued = [" -p", " -u", " -a "].iter().any(|option| line.contains(option))
-        && ["mysql", "mariadb", "mongo", "redis-cli", "curl", "sshpass"].iter().any(|tool| line.contains(tool));
+        && ["mysql", "mariadb", "mongo", "redis-cli", "curl", "sshpass"]
+            .iter()
+            .any(|tool| line.contains(tool));
     if !hinted && !valued {
         return line.to_owned();
     }

@@ -56,11 +56,16 @@ fn segment_parts(segment: &str, value: &impl Fn(&str) -> Option<String>) -> (Vec
 fn fit(mut parts: Vec<Part>) -> String {
     for _ in 0..4 {
         let line: String = parts.iter().map(Part::text).collect();
-        let over = text::width(&line).max(line.chars().count()).saturating_sub(text::SUMMARY_LIMIT);
+        let over = text::width(&line)
+            .max(line.chars().count())
+            .saturating_sub(text::SUMMARY_LIMIT);
         if over == 0 {
             break;
         }
-        let longest = parts.iter_mut().filter(|p| matches!(p, Part::Value(_))).max_by_key(|p| text::width(p.text()));
+        let longest = parts
+            .iter_mut()
+            .filter(|p| matches!(p, Part::Value(_)))
+            .max_by_key(|p| text::width(p.text()));
         let Some(Part::Value(long)) = longest else { break };
         let keep = text::width(long).saturating_sub(over).max(16);
         if keep >= text::width(long) {
@@ -93,7 +98,9 @@ pub fn home(line: &str) -> String {
         let starts_path = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '~' | '/'));
         let root_len = if from.starts_with("/home/") { 6 } else { 7 };
         let user = from.get(root_len..).unwrap_or_default();
-        let end = user.find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-'))).unwrap_or(user.len());
+        let end = user
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-')))
+            .unwrap_or(user.len());
         out.push_str(before);
         if starts_path && end > 0 {
             out.push('~');
@@ -114,18 +121,24 @@ pub fn stopped(what: &str) -> String {
 
 /// `make exited with status 2 (pane is dead)`.
 pub fn exited(program: &str, status: i32) -> String {
-    fill("[{program} ]exited with status {status} (pane is dead)", |name| match name {
-        "program" => Some(program.to_owned()),
-        _ => Some(status.to_string()),
-    })
+    fill(
+        "[{program} ]exited with status {status} (pane is dead)",
+        |name| match name {
+            "program" => Some(program.to_owned()),
+            _ => Some(status.to_string()),
+        },
+    )
 }
 
 /// `make killed by signal 9 (pane is dead)`.
 pub fn killed(program: &str, signal: &str) -> String {
-    fill("[{program} ]killed by signal {signal} (pane is dead)", |name| match name {
-        "program" => Some(program.to_owned()),
-        _ => Some(signal.to_owned()),
-    })
+    fill(
+        "[{program} ]killed by signal {signal} (pane is dead)",
+        |name| match name {
+            "program" => Some(program.to_owned()),
+            _ => Some(signal.to_owned()),
+        },
+    )
 }
 
 #[cfg(test)]
