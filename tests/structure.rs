@@ -39,7 +39,14 @@ fn structure(file: &Value) -> Value {
         for window in session["windows"].as_array_mut().unwrap() {
             let window = window.as_object_mut().unwrap();
             for judged in ["command", "statusKind", "summary"] {
-                assert!(window.remove(judged).unwrap().as_str().is_some_and(|text| !text.is_empty()), "{judged}");
+                assert!(
+                    window
+                        .remove(judged)
+                        .unwrap()
+                        .as_str()
+                        .is_some_and(|text| !text.is_empty()),
+                    "{judged}"
+                );
             }
         }
     }
@@ -50,7 +57,10 @@ fn structure(file: &Value) -> Value {
 fn refresh(server: &Server) {
     let out = server.helper(&["refresh"]);
     assert!(out.status.success(), "{out:?}");
-    assert_eq!((out.stdout.as_slice(), out.stderr.as_slice()), (b"".as_slice(), b"".as_slice()));
+    assert_eq!(
+        (out.stdout.as_slice(), out.stderr.as_slice()),
+        (b"".as_slice(), b"".as_slice())
+    );
 }
 
 #[track_caller]
@@ -102,7 +112,9 @@ fn a_process_that_exits_takes_its_window_from_the_file() {
     server.tmux(&["new-window", "-d", "-t", "work:", "-n", "brief", "read line"]);
     follows(&server, "a new window");
     server.tmux(&["send-keys", "-t", "work:brief", "Enter"]);
-    wait_for("the window to end", || server.tmux(&["list-windows"]).lines().count() == 1);
+    wait_for("the window to end", || {
+        server.tmux(&["list-windows"]).lines().count() == 1
+    });
     follows(&server, "the end of its process");
 }
 
@@ -113,13 +125,25 @@ fn a_respawned_pane_is_judged_anew_although_no_hook_and_no_output_tells() {
     server.tmux(&["new-window", "-d", "-t", "work:", "-n", "w", "exit 3"]);
     let window = |server: &Server| server.status()["sessions"][0]["windows"][1].clone();
     wait_for("a dead pane with its status", || {
-        server.tmux(&["display-message", "-p", "-t", "work:w", "#{pane_dead}#{pane_dead_status}"]) == "13"
+        server.tmux(&[
+            "display-message",
+            "-p",
+            "-t",
+            "work:w",
+            "#{pane_dead}#{pane_dead_status}",
+        ]) == "13"
     });
     refresh(&server);
     assert_eq!(window(&server)["statusKind"], "error");
-    assert!(window(&server)["summary"].as_str().unwrap().contains("status 3"), "{}", window(&server));
+    assert!(
+        window(&server)["summary"].as_str().unwrap().contains("status 3"),
+        "{}",
+        window(&server)
+    );
     server.tmux(&["respawn-pane", "-t", "work:w", "exec cat"]);
-    wait_for("cat", || server.tmux(&["display-message", "-p", "-t", "work:w", "#{pane_current_command}"]) == "cat");
+    wait_for("cat", || {
+        server.tmux(&["display-message", "-p", "-t", "work:w", "#{pane_current_command}"]) == "cat"
+    });
     refresh(&server);
     assert_eq!(window(&server)["command"], "cat");
     assert_ne!(window(&server)["statusKind"], "error");
@@ -133,14 +157,24 @@ fn dead_panes_say_how_they_ended() {
         server.tmux(&["new-window", "-d", "-t", "work:", "-n", name, command]);
     }
     wait_for("three dead panes", || {
-        let panes = server.tmux(&["list-panes", "-a", "-F", "#{pane_dead}#{pane_dead_status}#{pane_dead_signal}"]);
-        ["10", "17", "19"].iter().all(|dead| panes.lines().any(|line| line == *dead))
+        let panes = server.tmux(&[
+            "list-panes",
+            "-a",
+            "-F",
+            "#{pane_dead}#{pane_dead_status}#{pane_dead_signal}",
+        ]);
+        ["10", "17", "19"]
+            .iter()
+            .all(|dead| panes.lines().any(|line| line == *dead))
     });
     refresh(&server);
     let file = server.status();
     let said = |at: usize| {
         let window = &file["sessions"][0]["windows"][at];
-        (window["statusKind"].as_str().unwrap(), window["summary"].as_str().unwrap())
+        (
+            window["statusKind"].as_str().unwrap(),
+            window["summary"].as_str().unwrap(),
+        )
     };
     assert_eq!(said(1).0, "idle");
     assert!(said(1).1.contains("status 0"), "{:?}", said(1));
@@ -216,12 +250,31 @@ fn odd_names_stay_data_as_titles_and_folders() {
         let name = in_room(name, &server);
         let folder = server.room().join(format!("d{at}")).join(name.replace('/', "∕"));
         std::fs::create_dir_all(&folder).unwrap();
-        let print = server.write_script("print", &format!("printf '\\033]2;%s\\007' {}\nexec cat", support::shell_word(name.as_ref())));
-        server.tmux(&["new-window", "-d", "-t", "work:", "-c", folder.to_str().unwrap(), print.to_str().unwrap()]);
+        let print = server.write_script(
+            "print",
+            &format!(
+                "printf '\\033]2;%s\\007' {}\nexec cat",
+                support::shell_word(name.as_ref())
+            ),
+        );
+        server.tmux(&[
+            "new-window",
+            "-d",
+            "-t",
+            "work:",
+            "-c",
+            folder.to_str().unwrap(),
+            print.to_str().unwrap(),
+        ]);
     }
     follows(&server, "odd titles and folders");
     let state: Value = serde_json::from_slice(&std::fs::read(server.state_file()).unwrap()).unwrap();
-    let paths: Vec<_> = state["panes"].as_object().unwrap().values().map(|p| p["path"].as_str().unwrap()).collect();
+    let paths: Vec<_> = state["panes"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|p| p["path"].as_str().unwrap())
+        .collect();
     assert!(paths.iter().any(|path| path.ends_with("line\nbreak")), "{paths:?}");
     assert!(!server.room().join("PWNED").exists());
 }
@@ -241,7 +294,9 @@ fn a_server_without_sessions_is_an_empty_file() {
     refresh(&server);
     server.tmux(&["set-option", "-g", "exit-empty", "off"]);
     server.tmux(&["kill-server"]);
-    wait_for("the end of the server", || !server.try_tmux(&["list-sessions"]).status.success());
+    wait_for("the end of the server", || {
+        !server.try_tmux(&["list-sessions"]).status.success()
+    });
     server.tmux(&["start-server", ";", "set-option", "-g", "exit-empty", "off"]);
     refresh(&server);
     assert_eq!(server.status()["sessions"], json!([]));

@@ -40,6 +40,11 @@ pub struct ServerArgs {
 }
 
 impl ServerArgs {
+    /// Whether a server was named, instead of left to the environment.
+    pub fn is_named(&self) -> bool {
+        self.socket_name.is_some() || self.socket_path.is_some()
+    }
+
     /// The socket they name.
     pub fn socket(&self) -> Socket {
         Socket::resolve(self.socket_path.as_deref(), self.socket_name.as_deref())

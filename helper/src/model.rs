@@ -242,12 +242,14 @@ pub struct Terminal {
 }
 
 /// What moved in a pane since the look before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Change {
     /// Time between the two looks, in milliseconds.
     pub elapsed_ms: u64,
     /// Whether any row of the visible screen differs.
     pub screen: bool,
+    /// Whether rows above the cursor's differ: output, rather than typing.
+    pub above: bool,
     /// Whether the cursor moved.
     pub cursor: bool,
     /// Whether tmux saw output in the window since (its activity second moved on).
@@ -286,6 +288,8 @@ pub struct Verdict {
     pub need: Option<Need>,
     /// The identified program as a person names it (`claude`, `vim`); `None` when no rule file knows it.
     pub program: Option<String>,
+    /// The foreground program as a person names it: tmux's word, or what an interpreter or wrapper runs.
+    pub command: String,
     /// Whether the program is a coding agent.
     pub agent: bool,
     /// `family/program:rule`, e.g. `agents/claude:permission-dialog`.

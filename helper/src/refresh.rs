@@ -329,7 +329,11 @@ impl Gathered {
         // A dead pane's process id and terminal may already be another pane's.
         let lives = pane.dead.is_none();
         Self {
-            processes: if lives { table.of_pane(pane.pid) } else { Vec::new() },
+            processes: if lives {
+                table.of_pane(pane.pid, &pane.tty)
+            } else {
+                Vec::new()
+            },
             terminal: lives.then(|| process::terminal(&pane.tty)).flatten(),
         }
     }
@@ -372,15 +376,24 @@ impl Gathered {
 pub fn explain(tmux: &Tmux, rules: &Rules, id: PaneId) -> Result<(Explanation, Vec<String>)> {
     let gone = || {
         Fault::new(
-            format!("cannot explain {id} in the tmux server at {}: it is not there", tmux.socket()),
+            format!(
+                "cannot explain {id} in the tmux server at {}: it is not there",
+                tmux.socket()
+            ),
             "tmux-status show lists the windows",
         )
     };
-    let Some((look, table)) = take(tmux, &Ask::default())? else { return Err(gone().into()) };
+    let Some((look, table)) = take(tmux, &Ask::default())? else {
+        return Err(gone().into());
+    };
     let before = State::read(&Paths::of(tmux.socket())?.state);
     let started = process::started(look.snapshot.server.pid);
     let known = Some(&before).filter(|before| remembers_server(before, &look.snapshot, started));
-    let mut panes = look.snapshot.windows.values().flat_map(|window| window.panes.iter().map(move |pane| (window, pane)));
+    let mut panes = look
+        .snapshot
+        .windows
+        .values()
+        .flat_map(|window| window.panes.iter().map(move |pane| (window, pane)));
     let (window, pane) = panes.find(|(_, pane)| pane.id == id).ok_or_else(gone)?;
     let screen = look.snapshot.captures.get(&id).map(Vec::as_slice);
     let previous = known.and_then(|state| state.panes.get(&id)).map(|known| &known.memory);

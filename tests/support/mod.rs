@@ -198,7 +198,11 @@ impl Server {
     /// `program` in this server's environment, outside of it.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.env_clear().envs(&self.env).current_dir(&self.path).stdin(Stdio::null());
+        command
+            .env_clear()
+            .envs(&self.env)
+            .current_dir(&self.path)
+            .stdin(Stdio::null());
         command
     }
 
@@ -257,8 +261,12 @@ impl Server {
     pub fn names(&self) -> Vec<String> {
         let status = self.try_status().unwrap_or_default();
         let sessions = status["sessions"].as_array().cloned().unwrap_or_default();
-        let windows = sessions.iter().flat_map(|s| s["windows"].as_array().cloned().unwrap_or_default());
-        windows.map(|w| w["name"].as_str().unwrap_or_default().to_owned()).collect()
+        let windows = sessions
+            .iter()
+            .flat_map(|s| s["windows"].as_array().cloned().unwrap_or_default());
+        windows
+            .map(|w| w["name"].as_str().unwrap_or_default().to_owned())
+            .collect()
     }
 
     /// Loads the plugin with the helper under test, and waits for the first status file.
@@ -347,7 +355,10 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let sockets = fs::read_dir(self.path.join(format!("tmux-{}", user_id()))).into_iter().flatten().flatten();
+        let sockets = fs::read_dir(self.path.join(format!("tmux-{}", user_id())))
+            .into_iter()
+            .flatten()
+            .flatten();
         for socket in sockets {
             let mut command = self.command(&self.tmux);
             let _ = command.arg("-S").arg(socket.path()).arg("kill-server").output();
@@ -390,7 +401,11 @@ impl Terminal<'_> {
     pub fn wait_for(&self, text: &str) {
         let end = Instant::now() + DEADLINE;
         while !self.screen().contains(text) {
-            assert!(Instant::now() < end, "waited for {text:?}, in vain, on\n{}", self.screen());
+            assert!(
+                Instant::now() < end,
+                "waited for {text:?}, in vain, on\n{}",
+                self.screen()
+            );
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -409,7 +424,11 @@ impl Terminal<'_> {
             .args(args)
             .output()
             .unwrap();
-        assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+        assert!(
+            out.status.success(),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
         // Only the newline of the last line: the rows below the text are part of the screen.
         let screen = String::from_utf8_lossy(&out.stdout).into_owned();
         screen.strip_suffix('\n').unwrap_or(&screen).to_owned()
@@ -423,7 +442,8 @@ pub fn shell_word(path: &Path) -> String {
 
 /// `text` as an argument that tmux takes as data: a `;` at its end would end the command.
 pub fn tmux_data(text: &str) -> String {
-    text.strip_suffix(';').map_or_else(|| text.to_owned(), |rest| format!("{rest}\\;"))
+    text.strip_suffix(';')
+        .map_or_else(|| text.to_owned(), |rest| format!("{rest}\\;"))
 }
 
 /// `path` as it stands within double quotes in tmux.conf.

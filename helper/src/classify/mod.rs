@@ -1,22 +1,92 @@
-//! stub
+//! What a pane is doing and needs: rules over evidence, without any I/O or clock.
+//!
+//! [`Rules::load`] reads the embedded rules and the user's own, once. [`Rules::judge`] takes one pane's [`Evidence`] and
+//! gives a [`Verdict`]; [`Rules::explain`] gives the way to it as well. Time lives in [`settle`] alone: a rule sees what
+//! changed since the look before, never a clock. No rule executes anything or reads a file.
+
+pub mod argv;
+mod engine;
+mod facts;
+mod fallback;
+mod format;
+mod identify;
+pub mod input;
+mod literal;
+mod load;
+mod probe;
+mod prompt;
+pub mod rules;
 pub mod settle;
-use crate::model::*;
+mod view;
+
+pub use engine::{Explanation, Tried};
+pub use load::{user_folder, Problem};
+
+use crate::model::{Evidence, Verdict};
+use rules::Program;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Every program that has rules, ready to be asked.
 #[derive(Debug)]
-pub struct Rules;
+pub struct Rules {
+    programs: Vec<&'static Program>,
+    commands: HashMap<&'static str, usize>,
+    globs: Vec<(&'static str, usize)>,
+}
+
 impl Rules {
-    pub fn load(_p: Option<&std::path::Path>) -> (Self, Vec<String>) {
-        (Rules, vec![])
+    /// The embedded rules with those below `user_dir` laid over them. A file that cannot be used costs only itself and is
+    /// told in the list.
+    pub fn load(user_dir: Option<&Path>) -> (Rules, Vec<Problem>) {
+        let mut programs: Vec<&'static Program> = rules::embedded().iter().collect();
+        let problems = user_dir.map_or_else(Vec::new, |dir| load::overlay(&mut programs, dir));
+        (Rules::of(programs), problems)
     }
-    pub fn judge(&self, e: &Evidence<'_>) -> Verdict {
-        Verdict {
-            kind: StatusKind::Waiting,
-            need: None,
-            program: None,
-            agent: false,
-            rule: "stub".into(),
-            summary: format!("{} stub", e.pane.command),
-            evidence: vec![],
-            volatile: false,
+
+    fn of(programs: Vec<&'static Program>) -> Rules {
+        let mut commands = HashMap::new();
+        let mut globs = Vec::new();
+        for (at, program) in programs.iter().enumerate() {
+            for command in program.commands {
+                match command.strip_suffix('*') {
+                    Some(start) => globs.push((start, at)),
+                    None => {
+                        commands.entry(*command).or_insert(at);
+                    }
+                }
+            }
         }
+        Rules {
+            programs,
+            commands,
+            globs,
+        }
+    }
+
+    /// What the pane is doing.
+    pub fn judge(&self, evidence: &Evidence<'_>) -> Verdict {
+        engine::decide(self, evidence, &mut None)
+    }
+
+    /// What the pane is doing, and why: every rule that was tried, and the rows the firing one matched.
+    pub fn explain(&self, evidence: &Evidence<'_>) -> Explanation {
+        engine::explain(self, evidence)
+    }
+
+    /// Every program, the user's own ones included.
+    pub fn programs(&self) -> impl Iterator<Item = &'static Program> + '_ {
+        self.programs.iter().copied()
+    }
+
+    fn by_command(&self, name: &str) -> Option<&'static Program> {
+        let exact = self.commands.get(name).copied();
+        let glob = || {
+            self.globs
+                .iter()
+                .find(|(start, _)| name.starts_with(start))
+                .map(|(_, at)| *at)
+        };
+        exact.or_else(glob).and_then(|at| self.programs.get(at).copied())
     }
 }

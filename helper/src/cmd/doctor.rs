@@ -1,12 +1,12 @@
 //! `doctor`: finds what is wrong with the set-up, and says what to type.
 
-use crate::classify::Rules;
+use crate::classify::{self, Rules};
 use crate::cli::{ServerArgs, PROTOCOL};
 use crate::output;
 use crate::process;
 use crate::refresh;
 use crate::status::lock::Lock;
-use crate::status::paths::{self, Paths};
+use crate::status::paths::Paths;
 use crate::status::state::State;
 use crate::status::{errors, read};
 use crate::text;
@@ -308,7 +308,7 @@ fn file_findings(tmux: &Tmux, inquiry: Option<&Inquiry>) -> Vec<Finding> {
 }
 
 fn rule_findings() -> Vec<Finding> {
-    let (_, problems) = Rules::load(paths::config_folder().map(|f| f.join("rules")).as_deref());
+    let (_, problems) = Rules::load(classify::user_folder().as_deref());
     let fix = "correct the file, or remove it; the built-in rules hold meanwhile";
     if problems.is_empty() {
         return vec![good("rules are sound")];

@@ -1,21 +1,335 @@
 //! `explain`: why a window, or a recorded screen, has its verdict.
 
+use crate::classify::{settle, Explanation, Rules};
 use crate::cli::ServerArgs;
+use crate::model::{Change, Death, Evidence, Pane, PaneId, Process, Terminal};
+use crate::output;
+use crate::refresh;
+use crate::tmux::command::Tmux;
+use crate::tmux::target;
+use anyhow::Context;
 use clap::Args;
-use std::path::PathBuf;
+use serde_json::{json, Value};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 /// What to explain, and how.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
+    /// The pane to explain, as tmux names targets; without it, the current one
+    #[arg(short = 't', value_name = "TARGET", conflicts_with = "sample")]
+    pub target: Option<String>,
     /// Recorded screens to judge instead of a live window
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub sample: Vec<PathBuf>,
-    /// One JSON object a line: id, statusKind, need, summary, rule, evidence
+    /// One JSON object a line: id, statusKind, need, summary, rule, evidence, command
     #[arg(long)]
     pub json: bool,
 }
 
 /// Runs it.
-pub fn run(_args: &ExplainArgs, _server: &ServerArgs) -> anyhow::Result<u8> {
+///
+/// # Errors
+/// When a sample cannot be read, or the target is not there.
+pub fn run(args: &ExplainArgs, server: &ServerArgs) -> anyhow::Result<u8> {
+    let (rules, problems) = Rules::load(crate::classify::user_folder().as_deref());
+    for problem in problems {
+        output::warn(&format!("tmux-status: rules: {problem}"));
+    }
+    let print = |id: &str, rows: &[String], explanation: &Explanation| {
+        let text = if args.json {
+            line(id, explanation)
+        } else {
+            readable(id, rows, explanation)
+        };
+        output::print(format!("{text}\n").as_bytes())
+    };
+    for path in &args.sample {
+        let sample = Sample::read(path)?;
+        print(&sample.id, &sample.rows, &rules.explain(&sample.evidence()))?;
+    }
+    if args.sample.is_empty() {
+        let tmux = Tmux::new(server.socket());
+        // The pane this runs in is one of $TMUX's server, whose name was not given then.
+        let own = std::env::var("TMUX_PANE").ok().filter(|_| !server.is_named());
+        let id = target::pane(&tmux, args.target.as_deref().or(own.as_deref()))?;
+        let (explanation, rows) = refresh::explain(&tmux, &rules, id)?;
+        print(&id.to_string(), &rows, &explanation)?;
+    }
     Ok(0)
+}
+
+/// An explanation as one line of JSON.
+pub fn line(id: &str, explanation: &Explanation) -> String {
+    let verdict = &explanation.verdict;
+    json!({
+        "id": id,
+        "statusKind": verdict.kind.as_str(),
+        "need": verdict.need.map(|need| need.as_str()),
+        "summary": verdict.summary,
+        "rule": verdict.rule,
+        "evidence": verdict.evidence,
+        "command": verdict.command,
+    })
+    .to_string()
+}
+
+/// An explanation for people: the verdict, what it rests on, the rows it was seen on, and what was tried before.
+pub fn readable(id: &str, rows: &[String], explanation: &Explanation) -> String {
+    let verdict = &explanation.verdict;
+    let mut out = format!("{}: {}", crate::text::clean(id), verdict.kind.as_str());
+    if let Some(need) = verdict.need {
+        let _ = write!(out, ", needs you: {}", need.as_str());
+    }
+    let _ = write!(
+        out,
+        "\n  summary     {}\n  rule        {}",
+        verdict.summary, verdict.rule
+    );
+    let _ = write!(
+        out,
+        "\n  program     {} (from {})",
+        verdict.command,
+        crate::text::clean(&explanation.identified)
+    );
+    for fact in &verdict.evidence {
+        let _ = write!(out, "\n  evidence    {}", crate::text::clean(fact));
+    }
+    for &row in &explanation.rows {
+        if let Some(text) = rows.get(row).filter(|text| !text.trim().is_empty()) {
+            let _ = write!(out, "\n  row {row:<7} {}", crate::text::one_line(text, 100));
+        }
+    }
+    for tried in &explanation.tried {
+        if let Some(refused) = &tried.refused {
+            let _ = write!(
+                out,
+                "\n  not         {}: {}",
+                tried.rule,
+                crate::text::one_line(refused, 100)
+            );
+        }
+    }
+    out
+}
+
+/// A recorded look at one pane: the format of `tests/samples`.
+pub struct Sample {
+    /// Its name.
+    pub id: String,
+    pane: Pane,
+    window_name: String,
+    bell: bool,
+    /// The visible rows at the look that is judged.
+    pub rows: Vec<String>,
+    processes: Option<Vec<Process>>,
+    terminal: Option<Terminal>,
+    change: Option<Change>,
+    now: u64,
+}
+
+impl Sample {
+    /// Reads a sample's file.
+    pub fn read(path: &Path) -> anyhow::Result<Sample> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read sample {}", path.display()))?;
+        let value: Value =
+            serde_json::from_str(&text).with_context(|| format!("sample {} is not JSON", path.display()))?;
+        Sample::from_json(&value).with_context(|| format!("sample {} cannot be judged", path.display()))
+    }
+
+    /// A sample that was read already.
+    pub fn from_json(value: &Value) -> anyhow::Result<Sample> {
+        let pane = value
+            .get("pane")
+            .filter(|p| p.is_object())
+            .context("it has no \"pane\"")?;
+        let next = pane.get("next");
+        // The second look is judged; what it did not record anew is as it was.
+        let later = |key: &str| next.and_then(|n| n.get(key)).or_else(|| pane.get(key));
+        let first = rows(pane.get("screen")).context("\"pane\" has no \"screen\"")?;
+        let second = rows(pane.get("screen_next"));
+        let cursor_next = pane.get("cursor_next").and_then(Value::as_array);
+        let cursor = |at: usize, key: &str| -> u32 {
+            let recorded = cursor_next.and_then(|c| c.get(at)).filter(|_| second.is_some());
+            number(recorded.or_else(|| if second.is_some() { later(key) } else { pane.get(key) })).unwrap_or(0) as u32
+        };
+        let before = (
+            number(pane.get("cursor_x")).unwrap_or(0) as u32,
+            number(pane.get("cursor_y")).unwrap_or(0) as u32,
+        );
+        let after = (cursor(0, "cursor_x"), cursor(1, "cursor_y"));
+        let processes = processes(pane);
+        let change = second.as_ref().map(|second| {
+            let (old, new) = (
+                settle::Fingerprint::of(&first, before),
+                settle::Fingerprint::of(second, after),
+            );
+            let seconds = next
+                .and_then(|n| n.get("after_s"))
+                .and_then(Value::as_f64)
+                .unwrap_or(2.0);
+            let activity = pane
+                .get("window_activity_next")
+                .or_else(|| next.and_then(|n| n.get("window_activity")));
+            let moved = number(activity)
+                .zip(number(pane.get("window_activity")))
+                .is_some_and(|(new, old)| new > old);
+            Change {
+                elapsed_ms: (seconds * 1000.0) as u64,
+                screen: old.content != new.content,
+                above: old.above != new.above,
+                cursor: before != after,
+                output: moved,
+                cpu_ticks: ticks_between(pane),
+            }
+        });
+        let id = value.get("id").and_then(Value::as_str).unwrap_or("sample").to_owned();
+        let text = |key: &str| later(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let signal = text("pane_dead_signal");
+        let dead = (number(pane.get("pane_dead")) == Some(1)).then(|| Death {
+            status: number(pane.get("pane_dead_status")).map(|n| n as i32),
+            signal: if signal.is_empty() {
+                number(pane.get("pane_dead_signal")).map(|n| n.to_string())
+            } else {
+                Some(signal)
+            },
+        });
+        let count = |key: &str| number(pane.get(key)).unwrap_or(0);
+        Ok(Sample {
+            id,
+            window_name: text("window_name"),
+            bell: count("window_bell_flag") == 1,
+            rows: second.unwrap_or(first),
+            processes,
+            terminal: pane.get("terminal").and_then(terminal),
+            change,
+            now: pane.get("now").and_then(Value::as_f64).unwrap_or(0.0) as u64,
+            pane: Pane {
+                id: text("pane_id").parse().unwrap_or(PaneId(0)),
+                index: count("pane_index") as u32,
+                active: pane.get("pane_active").is_none_or(|v| number(Some(v)) == Some(1)),
+                pid: count("pane_pid") as u32,
+                tty: text("pane_tty"),
+                width: count("pane_width") as u32,
+                height: count("pane_height") as u32,
+                cursor_x: after.0,
+                cursor_y: after.1,
+                cursor_visible: pane.get("cursor_flag").is_none_or(|v| number(Some(v)) != Some(0)),
+                alternate: count("alternate_on") == 1,
+                mode: text("pane_mode"),
+                dead,
+                title: text("pane_title"),
+                command: text("pane_current_command"),
+                path: text("pane_current_path"),
+                start_command: text("pane_start_command"),
+            },
+        })
+    }
+
+    /// What the classifier is given.
+    pub fn evidence(&self) -> Evidence<'_> {
+        Evidence {
+            pane: &self.pane,
+            window_name: &self.window_name,
+            bell: self.bell,
+            screen: Some(&self.rows),
+            processes: self.processes.as_deref(),
+            terminal: self.terminal,
+            change: self.change,
+            now: self.now,
+        }
+    }
+}
+
+fn rows(value: Option<&Value>) -> Option<Vec<String>> {
+    let rows = value?
+        .as_array()?
+        .iter()
+        .map(|row| row.as_str().unwrap_or_default().trim_end().to_owned());
+    Some(rows.collect())
+}
+
+/// A number that may be written as text, in hexadecimal too.
+fn number(value: Option<&Value>) -> Option<i64> {
+    match value? {
+        Value::Bool(b) => Some(i64::from(*b)),
+        Value::Number(n) => n.as_i64().or_else(|| n.as_f64().map(|f| f as i64)),
+        Value::String(text) => match text.strip_prefix("0x") {
+            Some(hex) => u64::from_str_radix(hex, 16).ok().map(|n| n as i64),
+            None => text.parse().ok(),
+        },
+        _ => None,
+    }
+}
+
+fn terminal(value: &Value) -> Option<Terminal> {
+    let flag = |key: &str| value.get(key).and_then(Value::as_bool);
+    Some(Terminal {
+        canonical: flag("icanon")?,
+        echo: flag("echo")?,
+        signals: flag("isig").unwrap_or(true),
+    })
+}
+
+/// The recorded processes: those on the terminal first, then descendants that are not among them.
+fn processes(pane: &Value) -> Option<Vec<Process>> {
+    let tree = pane.get("process_tree")?.as_array()?;
+    let mut all: Vec<Process> = tree.iter().map(|row| process(row, true)).collect();
+    for row in pane.get("descendants").and_then(Value::as_array).into_iter().flatten() {
+        let found = process(row, false);
+        if all.iter().all(|known| known.pid != found.pid) {
+            all.push(found);
+        }
+    }
+    all.sort_by_key(|p| !p.on_terminal);
+    Some(all)
+}
+
+fn process(row: &Value, on_terminal: bool) -> Process {
+    let count = |key: &str| number(row.get(key)).unwrap_or(0) as u32;
+    let text = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let syscall = row.get("syscall").and_then(Value::as_array).and_then(|call| {
+        let number_at = |at: usize| number(call.get(at)).and_then(|n| u64::try_from(n).ok());
+        Some((number_at(0)?, number_at(1).unwrap_or(0)))
+    });
+    Process {
+        pid: count("pid"),
+        ppid: count("ppid"),
+        pgid: count("pgid"),
+        tpgid: number(row.get("tpgid"))
+            .and_then(|n| u32::try_from(n).ok())
+            .filter(|&n| n > 0),
+        state: text("stat").chars().next().unwrap_or('S'),
+        comm: text("comm"),
+        args: text("args").split_whitespace().map(str::to_owned).collect(),
+        cpu_ticks: number(
+            row.get("cpu_ticks_next")
+                .filter(|v| !v.is_null())
+                .or_else(|| row.get("cpu_ticks")),
+        )
+        .unwrap_or(0) as u64,
+        on_terminal: row.get("same_tty").and_then(Value::as_bool).unwrap_or(on_terminal),
+        wchan: row.get("wchan").and_then(Value::as_str).map(str::to_owned),
+        syscall,
+    }
+}
+
+/// CPU that the foreground group and what runs elsewhere below the pane used between the two looks.
+fn ticks_between(pane: &Value) -> Option<u64> {
+    let rows = pane
+        .get("process_tree")?
+        .as_array()?
+        .iter()
+        .chain(pane.get("descendants").and_then(Value::as_array).into_iter().flatten());
+    let mut sum = None;
+    for row in rows {
+        let on_terminal = row.get("same_tty").and_then(Value::as_bool).unwrap_or(true);
+        if on_terminal && number(row.get("pgid")) != number(row.get("tpgid")) {
+            continue;
+        }
+        if let Some((old, new)) = number(row.get("cpu_ticks")).zip(number(row.get("cpu_ticks_next"))) {
+            sum = Some(sum.unwrap_or(0) + u64::try_from(new - old).unwrap_or(0));
+        }
+    }
+    sum
 }

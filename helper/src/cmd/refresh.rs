@@ -1,12 +1,12 @@
 //! `refresh`: one look, and the files brought up to date.
 
-use crate::classify::Rules;
+use crate::classify::{self, Rules};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::process;
 use crate::refresh::{self, How, Outcome};
 use crate::status::errors;
-use crate::status::paths::{self, Paths};
+use crate::status::paths::Paths;
 use crate::text;
 use crate::tmux::command::{sequence, Tmux};
 use crate::tmux::{client, hook, option};
@@ -84,7 +84,7 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
 
 /// Refreshes; then puts back hooks that another plugin has wiped, and tells readers where the files are.
 fn refresh_and_mend(tmux: &Tmux, how: How) -> Result<Outcome> {
-    let (rules, _) = Rules::load(paths::config_folder().map(|f| f.join("rules")).as_deref());
+    let (rules, _) = Rules::load(classify::user_folder().as_deref());
     let outcome = refresh::refresh(tmux, &rules, how)?;
     let mut commands = Vec::new();
     if outcome.settings.plugin_loaded {

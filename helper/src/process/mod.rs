@@ -1,29 +1,56 @@
-//! stub
-use crate::model::*;
-#[derive(Debug)]
-pub struct Table;
-impl Table {
-    pub fn read() -> Self {
-        Table
-    }
-    pub fn of_pane(&self, _p: u32) -> Vec<Process> {
-        vec![]
-    }
-}
-pub fn terminal(_t: &str) -> Option<Terminal> {
-    None
-}
-pub fn started(pid: u32) -> Option<u64> {
-    let s = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    s.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
-}
-pub fn own_cpu() -> std::time::Duration {
-    let t = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    std::time::Duration::new(t.tv_sec as u64, t.tv_nsec as u32)
-}
-pub fn own_peak_kib() -> Option<u64> {
-    std::fs::read_to_string("/proc/self/status")
+//! What the kernel knows of a pane: its processes, and how its terminal is set.
+//!
+//! One pass reads the whole process table cheaply; arguments and what a process sleeps in are read only for the few that
+//! a verdict may rest on. What may not be read (other users' processes, processes that ended meanwhile) is just absent.
+//! Nothing here decides what a process is: that is `classify`.
+
+#[cfg(target_os = "linux")]
+#[path = "linux.rs"]
+mod platform;
+#[cfg(not(target_os = "linux"))]
+#[path = "macos.rs"]
+mod platform;
+
+pub use platform::{own_peak_kib, started, Table};
+
+use crate::model::{Process, Terminal};
+use rustix::fs::{Mode, OFlags};
+use rustix::termios::{tcgetattr, LocalModes};
+use std::time::Duration;
+
+/// How the terminal at `tty` (`/dev/pts/3`) is set; `None` when it cannot be asked.
+pub fn terminal(tty: &str) -> Option<Terminal> {
+    // Never becomes our controlling terminal, never blocks on a line that hangs.
+    let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let modes = tcgetattr(rustix::fs::open(tty, flags, Mode::empty()).ok()?)
         .ok()?
-        .lines()
-        .find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
+        .local_modes;
+    Some(Terminal {
+        canonical: modes.contains(LocalModes::ICANON),
+        echo: modes.contains(LocalModes::ECHO),
+        signals: modes.contains(LocalModes::ISIG),
+    })
+}
+
+/// CPU ticks that a pane's foreground group and what runs elsewhere below it have used so far; `None` without any.
+pub fn cpu_ticks(processes: &[Process]) -> Option<u64> {
+    let counted = |p: &&Process| !p.on_terminal || p.tpgid == Some(p.pgid);
+    processes
+        .iter()
+        .filter(counted)
+        .map(|p| p.cpu_ticks)
+        .reduce(|sum, ticks| sum.saturating_add(ticks))
+}
+
+/// CPU time that this process itself has used so far.
+pub fn own_cpu() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let part = |number: i64| u64::try_from(number).unwrap_or(0);
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
+}
+
+/// Orders a pane's processes for judging: those on its terminal by age of pid, then its descendants elsewhere.
+fn ordered(mut processes: Vec<Process>) -> Vec<Process> {
+    processes.sort_by_key(|p| (!p.on_terminal, p.pid));
+    processes
 }

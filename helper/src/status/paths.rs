@@ -91,13 +91,6 @@ fn state_home() -> Option<PathBuf> {
     absolute_variable("XDG_STATE_HOME").or_else(|| absolute_variable("HOME").map(|home| home.join(".local/state")))
 }
 
-/// `$XDG_CONFIG_HOME/tmux-status`, if absolute, else `~/.config/tmux-status`: the user's own rules.
-pub fn config_folder() -> Option<PathBuf> {
-    absolute_variable("XDG_CONFIG_HOME")
-        .or_else(|| absolute_variable("HOME").map(|home| home.join(".config")))
-        .map(|folder| folder.join("tmux-status"))
-}
-
 fn absolute_variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
 }

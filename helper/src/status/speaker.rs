@@ -10,7 +10,7 @@ const ACTIVE_ONLY: &str = "active";
 
 /// How much a pane has to say, least first: a question for the user, then a coding agent, then being active.
 fn rank(pane: &Pane, known: Option<&KnownPane>) -> (u8, bool, bool) {
-    let question = match known.and_then(|known| known.memory.need) {
+    let question = match known.and_then(|known| known.memory.verdict.need) {
         Some(Need::Permission) => 0,
         Some(Need::Question) => 1,
         Some(Need::Failed | Need::Done) | None => 2,
@@ -42,16 +42,16 @@ pub fn verdict(window: &Window, known: &BTreeMap<PaneId, KnownPane>, panes: &str
             text::SUMMARY_LIMIT,
         )
     };
-    let names = [verdict.program.as_deref().unwrap_or_default(), command, &window.name];
+    let names = [&verdict.command, command, &window.name];
     Some(KnownWindow {
         name: window.name.clone(),
         command: names
             .into_iter()
             .find(|name| !name.is_empty())
-            .unwrap_or_default()
-            .to_owned(),
+            .unwrap_or(&window.name)
+            .clone(),
         kind: verdict.kind,
-        need: memory.need,
+        need: verdict.need,
         since: memory.since,
         summary,
         pane: speaker.id,

@@ -1,1 +1,4 @@
-//! stub
+//! The words of summaries: the same everywhere, so that people and programs can rely on them.
+
+pub mod redact;
+pub mod template;

@@ -12,4 +12,5 @@ pub mod listing;
 pub mod option;
 pub mod server;
 pub mod snapshot;
+pub mod target;
 pub mod version;

@@ -1,0 +1,182 @@
+//! Lays a user's rule files over the embedded ones.
+
+use super::format::RuleFile;
+use super::rules::Program;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Why a user's rule file is not used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong with it, with the line where that is known.
+    pub reason: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file.display(), self.reason)
+    }
+}
+
+/// Where the user's rules are: below an absolute `XDG_CONFIG_HOME`, else below `~/.config`.
+pub fn user_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let config = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
+    Some(config.join("tmux-status/rules"))
+}
+
+/// Reads `DIR/FAMILY/PROGRAM.toml`: a file with a known name overrides rule by rule, another one adds a program.
+pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut added: Vec<&'static Program> = Vec::new();
+    for family in entries(dir, dir, &mut problems) {
+        for path in entries(&family, dir, &mut problems) {
+            if path.extension().is_none_or(|extension| extension != "toml") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+            match text.and_then(|text| RuleFile::parse(&text)) {
+                Ok(file) => lay(programs, &mut added, stem(&family), stem(&path), file),
+                Err(reason) => problems.push(Problem { file: path, reason }),
+            }
+        }
+    }
+    // The user's own programs come first, so that they win a command that an embedded one also names.
+    programs.splice(0..0, added);
+    problems
+}
+
+fn lay(programs: &mut [&'static Program], added: &mut Vec<&'static Program>, family: &str, id: &str, file: RuleFile) {
+    match programs
+        .iter_mut()
+        .find(|known| known.family == family && known.id == id)
+    {
+        Some(known) => *known = Box::leak(Box::new(known.overridden(file))),
+        None => added.push(Box::leak(Box::new(Program::from_file(family, id, file)))),
+    }
+}
+
+/// What a folder holds, in order of names. A missing rules folder is no problem; a file in place of a folder is none.
+fn entries(folder: &Path, top: &Path, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = match fs::read_dir(folder) {
+        Ok(found) => found.filter_map(|entry| Some(entry.ok()?.path())).collect(),
+        Err(error) => {
+            let expected = matches!(
+                error.kind(),
+                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+            );
+            if !(expected && (folder == top || !folder.is_dir())) {
+                problems.push(Problem {
+                    file: folder.to_owned(),
+                    reason: error.to_string(),
+                });
+            }
+            Vec::new()
+        }
+    };
+    paths.sort();
+    paths
+}
+
+fn stem(path: &Path) -> &str {
+    path.file_stem().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Rules;
+
+    fn load(files: &[(&str, &str)]) -> (Rules, Vec<super::Problem>) {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        Rules::load(Some(dir.path()))
+    }
+
+    #[test]
+    fn a_user_rule_replaces_the_one_with_its_id_and_new_ones_go_first() {
+        let (plain, _) = Rules::load(None);
+        let old = plain.programs().find(|p| p.id == "claude").unwrap();
+        let last = old.rules.last().unwrap().id;
+        let text = format!(
+            "[[rule]]\nid = \"mine\"\nkind = \"idle\"\nall = ['x']\nsummary = \"x\"\n\
+             [[rule]]\nid = \"{last}\"\nkind = \"running\"\nall = ['y']\nsummary = \"y\"\n"
+        );
+        let (rules, problems) = load(&[("agents/claude.toml", &text)]);
+        assert_eq!(problems, []);
+        let new = rules.programs().find(|p| p.id == "claude").unwrap();
+        assert_eq!(new.rules[0].id, "mine");
+        assert_eq!(new.rules.len(), old.rules.len() + 1);
+        assert_eq!(new.rules.last().unwrap().summary, "y");
+        assert_eq!(new.name, old.name);
+        assert!(new.agent && rules.by_command("claude").is_some());
+    }
+
+    #[test]
+    fn a_broken_file_names_its_line_and_costs_only_itself() {
+        let good = "commands = [\"foo\"]\n[[rule]]\nid = \"a\"\nkind = \"idle\"\nall = ['x']\nsummary = \"x\"\n";
+        let (rules, problems) = load(&[
+            ("mine/foo.toml", good),
+            ("mine/bar.toml", "commands = [\"bar\"]\ncolour = 1\n"),
+            (
+                "mine/re.toml",
+                "[[rule]]\nid = \"a\"\nkind = \"idle\"\nall = ['(']\nsummary = \"x\"\n",
+            ),
+            (
+                "mine/all.toml",
+                "[[rule]]\nid = \"a\"\nkind = \"idle\"\nall = ['x*']\nsummary = \"x\"\n",
+            ),
+            (
+                "mine/none.toml",
+                "[[rule]]\nid = \"a\"\nkind = \"idle\"\nsummary = \"x\"\n",
+            ),
+            (
+                "mine/region.toml",
+                "[[rule]]\nid = \"a\"\nkind = \"idle\"\nin = \"last:99\"\nall = ['x']\nsummary = \"x\"\n",
+            ),
+        ]);
+        assert!(rules.by_command("foo").is_some() && rules.by_command("bar").is_none());
+        let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), 5, "{said:#?}");
+        assert!(
+            said.iter()
+                .any(|s| s.contains("bar.toml: line 2: unknown field `colour`")),
+            "{said:#?}"
+        );
+        assert!(
+            said.iter().any(|s| s.contains("re.toml: line 4: not a pattern")),
+            "{said:#?}"
+        );
+        assert!(
+            said.iter()
+                .any(|s| s.contains("all.toml: line 2: rule a: a pattern matches the empty text")),
+            "{said:#?}"
+        );
+        assert!(
+            said.iter()
+                .any(|s| s.contains("none.toml: line 2: rule a: it would match everything")),
+            "{said:#?}"
+        );
+        assert!(
+            said.iter()
+                .any(|s| s.contains("region.toml: line 4: a region holds 1 to 20 lines")),
+            "{said:#?}"
+        );
+    }
+
+    #[test]
+    fn a_missing_folder_is_no_problem() {
+        let (_, problems) = Rules::load(Some(std::path::Path::new("/nonexistent/rules")));
+        assert_eq!(problems, []);
+    }
+}

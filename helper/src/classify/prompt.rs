@@ -1,0 +1,309 @@
+//! Finds a shell's prompt at the cursor, whatever it looks like, and the last command above it with its output.
+//!
+//! Nothing is known of the user's prompt. Two things give it away: the same text stands before earlier commands on the
+//! screen, or it ends in one of the signs that prompts end in. Which shell it is, and whether it is one at all, is not
+//! decided here.
+
+use super::view::View;
+use std::ops::Range;
+
+/// Signs that end a prompt, when a blank or the end of the line follows.
+const SIGNS: &[char] = &[
+    '$', '#', '%', '>', '❯', '➜', 'λ', '»', '›', '▶', '⟩', '❱', '\u{e0b0}', '\u{e0b1}', '⇒', '→', '❭', '⟫', '✗', '∴',
+    '⚡',
+];
+
+/// A prompt at the cursor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    /// What is typed behind it and not sent; empty at rest.
+    pub typed: String,
+    /// The command before it, when it is still visible.
+    pub command: Option<String>,
+    /// The lines that command printed, in the view.
+    pub output: Range<usize>,
+    /// The exit status that the prompt itself shows, when it is not zero.
+    pub status: Option<u32>,
+    /// Whether nothing but prompts stands above it.
+    pub fresh: bool,
+    /// Whether it is a continuation of an unfinished command (`> `, `dquote>`).
+    pub continued: bool,
+}
+
+impl Prompt {
+    /// The prompt at the cursor of `view`; `None` when the cursor's line is blank or the cursor is away.
+    pub fn find(view: &View<'_>) -> Option<Prompt> {
+        let cursor = view.cursor?;
+        let (_, left) = view.cursor_line()?;
+        // A long command wraps: the prompt is then some full lines above the cursor.
+        let mut first = cursor;
+        while first > 0
+            && cursor - first < 6
+            && is_full(view, first - 1)
+            && split(left_part(view, first, cursor)).is_none()
+        {
+            first -= 1;
+        }
+        let whole = (first..cursor)
+            .filter_map(|at| view.lines.get(at))
+            .map(|line| line.text)
+            .collect::<String>()
+            + left;
+        let whole = whole.trim_end();
+        if whole.is_empty() {
+            return None;
+        }
+        let (prompt, typed) = known_before(view, first, whole)
+            .map(|prompt| (prompt, whole.get(prompt.len()..).unwrap_or_default()))
+            .or_else(|| split(whole))
+            .unwrap_or((whole, ""));
+        let shape = Shape::of(prompt);
+        let continued = matches!(
+            prompt.trim(),
+            ">" | "quote>" | "dquote>" | "bquote>" | "pipe>" | "for>" | "while>" | "then>"
+        ) && view
+            .lines
+            .get(first.wrapping_sub(1))
+            .is_some_and(|l| split(l.text).is_some_and(|(p, _)| p.trim() != prompt.trim()));
+        let earlier = (0..first).rev().find_map(|at| {
+            let line = view.lines.get(at)?;
+            let command = shape.command_of(line.text)?;
+            (!command.trim().is_empty()).then(|| {
+                (
+                    at,
+                    without_right_prompt(command, line.text, view.width).trim().to_owned(),
+                )
+            })
+        });
+        let header = usize::from(shape.is_sign_only() && first > 0);
+        let output_end = first.saturating_sub(header);
+        let (command, output) = match earlier {
+            Some((at, mut command)) => {
+                let mut after = at + 1;
+                while after < first && is_full(view, after - 1) {
+                    let Some(line) = view.lines.get(after) else { break };
+                    // A break inside a word shows as a full line, one at a blank leaves that blank off its end.
+                    if crate::text::width(view.lines.get(after - 1).map_or("", |l| l.text)) < view.width {
+                        command.push(' ');
+                    }
+                    command.push_str(line.text);
+                    after += 1;
+                }
+                (Some(command), after..output_end.max(after))
+            }
+            None => (None, 0..output_end),
+        };
+        let fresh =
+            command.is_none()
+                && view.lines.get(..output_end).unwrap_or_default().iter().all(|line| {
+                    line.text.is_empty() || shape.command_of(line.text).is_some_and(|c| c.trim().is_empty())
+                });
+        Some(Prompt {
+            typed: typed.trim().to_owned(),
+            command,
+            output,
+            status: status_in(prompt),
+            fresh,
+            continued,
+        })
+    }
+}
+
+/// The start of a line by which a prompt is known again, when the directory in it has changed meanwhile.
+struct Shape<'a> {
+    prompt: &'a str,
+    sign: Option<char>,
+    start: &'a str,
+}
+
+impl<'a> Shape<'a> {
+    fn of(prompt: &'a str) -> Self {
+        let trimmed = prompt.trim_end();
+        let sign = trimmed.chars().next_back().filter(|c| SIGNS.contains(c));
+        let word = trimmed.split([' ', ':', '/', '~']).next().unwrap_or_default();
+        Shape {
+            prompt: trimmed,
+            sign,
+            start: word,
+        }
+    }
+
+    fn is_sign_only(&self) -> bool {
+        self.sign.is_some_and(|sign| self.prompt.trim().chars().eq([sign]))
+    }
+
+    /// The command behind such a prompt on `line`.
+    fn command_of<'l>(&self, line: &'l str) -> Option<&'l str> {
+        if let Some(rest) = line.strip_prefix(self.prompt) {
+            return (rest.is_empty() || rest.starts_with([' ', '\u{a0}'])).then_some(rest);
+        }
+        let sign = self.sign?;
+        if self.is_sign_only() || self.start.is_empty() {
+            return None;
+        }
+        let (prompt, command) = split(line)?;
+        let same_sign = prompt.trim_end().ends_with(sign) || prompt.trim_end().ends_with(['$', '#', '✗']);
+        (same_sign && prompt.starts_with(self.start)).then_some(command)
+    }
+}
+
+/// Splits a line behind the first sign that a blank or the end follows.
+pub fn split(line: &str) -> Option<(&str, &str)> {
+    let mut previous = ' ';
+    for (at, c) in line.char_indices() {
+        let end = at + c.len_utf8();
+        let rest = line.get(end..).unwrap_or_default();
+        let ends_here = rest.is_empty() || rest.starts_with([' ', '\u{a0}']);
+        // `85%` is a number; `->` and `=>` are arrows in output.
+        let number_or_arrow = (c == '%' && previous.is_ascii_digit()) || (c == '>' && matches!(previous, '-' | '='));
+        if SIGNS.contains(&c)
+            && ends_here
+            && !number_or_arrow
+            && crate::text::width(line.get(..end).unwrap_or_default()) <= 100
+        {
+            return line.split_at_checked(end);
+        }
+        previous = c;
+    }
+    None
+}
+
+/// The text before an earlier command that `whole` begins with: the prompt, proven by repetition.
+fn known_before<'w>(view: &View<'_>, first: usize, whole: &'w str) -> Option<&'w str> {
+    if split(whole).is_some() {
+        return None;
+    }
+    let above = view.lines.get(..first)?;
+    above.iter().rev().find_map(|line| {
+        let rest = line.text.strip_prefix(whole)?;
+        (rest.is_empty() || rest.starts_with(' ')).then_some(whole)
+    })
+}
+
+/// A line that fills the pane's width, so that the next one continues it.
+fn is_full(view: &View<'_>, at: usize) -> bool {
+    view.width >= 20
+        && view
+            .lines
+            .get(at)
+            .is_some_and(|line| crate::text::width(line.text) + 1 >= view.width)
+}
+
+fn left_part<'v>(view: &View<'v>, first: usize, cursor: usize) -> &'v str {
+    match view.lines.get(first) {
+        Some(_) if first == cursor => view.cursor_line().map_or("", |(_, left)| left),
+        Some(line) => line.text,
+        None => "",
+    }
+}
+
+/// A command without the prompt that zsh or fish draws at the right edge of its line.
+fn without_right_prompt<'c>(command: &'c str, line: &str, width: usize) -> &'c str {
+    let reaches_edge = crate::text::width(line) + 2 >= width;
+    match command.trim_start().find("     ") {
+        Some(at) if reaches_edge => command.trim_start().get(..at).unwrap_or(command),
+        _ => command,
+    }
+}
+
+/// A failure's status that the prompt shows: `[1]>`, `✘ 127`, `(exit 2) $`.
+fn status_in(prompt: &str) -> Option<u32> {
+    let digits_after = |text: &str| -> Option<u32> {
+        let digits: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok().filter(|&n| n > 0 && n < 256)
+    };
+    for mark in ["✘", "✗", "↵", "exit "] {
+        if let Some((_, rest)) = prompt.split_once(mark) {
+            if let Some(status) = digits_after(rest) {
+                return Some(status);
+            }
+        }
+    }
+    let inner = prompt.trim_end().trim_end_matches(SIGNS).trim_end().strip_suffix(']')?;
+    let (_, inside) = inner.rsplit_once('[')?;
+    inside
+        .chars()
+        .all(|c| c.is_ascii_digit())
+        .then(|| digits_after(inside))
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(rows: &[&str], width: u32) -> Prompt {
+        let rows: Vec<String> = rows.iter().map(|r| r.to_string()).collect();
+        let last = rows.len() - 1;
+        let x = crate::text::width(rows[last].trim_end_matches('|')) as u32;
+        let rows: Vec<String> = rows.iter().map(|r| r.trim_end_matches('|').to_string()).collect();
+        Prompt::find(&View::new(&rows, (x, last as u32), width, "", "")).unwrap()
+    }
+
+    #[test]
+    fn a_plain_prompt_gives_command_and_output() {
+        let p = find(
+            &[
+                "dev@box:~$ cd code",
+                "dev@box:~/code$ make x",
+                "make: *** No rule",
+                "dev@box:~/code$ |",
+            ],
+            80,
+        );
+        assert_eq!(p.command.as_deref(), Some("make x"));
+        assert_eq!(p.output, 2..3);
+        assert_eq!(p.typed, "");
+    }
+
+    #[test]
+    fn a_two_line_prompt_keeps_its_header_out_of_the_output() {
+        let p = find(
+            &["api on main via v20", "❯ ls", "a  b", "", "api on main via v20", "❯ |"],
+            80,
+        );
+        assert_eq!(p.command.as_deref(), Some("ls"));
+        assert_eq!(p.output, 2..4);
+    }
+
+    #[test]
+    fn a_prompt_without_any_sign_is_known_by_repetition() {
+        let p = find(&["🐧 ~/site 🚀 git tag | cat", "v1", "🐧 ~/site 🚀 |"], 80);
+        assert_eq!(p.command.as_deref(), Some("git tag | cat"));
+    }
+
+    #[test]
+    fn what_is_typed_is_told_from_the_prompt() {
+        assert_eq!(find(&["dev@box:~$ rm -rf build|"], 80).typed, "rm -rf build");
+        assert_eq!(find(&["dev@box:~$ |"], 80).typed, "");
+        assert!(find(&["dev@box:~$", "dev@box:~$ |"], 80).fresh);
+    }
+
+    #[test]
+    fn wrapped_commands_are_joined() {
+        let p = find(
+            &[
+                "dev@box:~/code$ touch lib.rs; cargo",
+                "build",
+                "   Compiling x",
+                "dev@box:~/code$ |",
+            ],
+            36,
+        );
+        assert_eq!(p.command.as_deref(), Some("touch lib.rs; cargo build"));
+        let p = find(
+            &["dev@box:~$ curl -sS -X POST http://exam", "ple.com/items?dry_run=1|"],
+            39,
+        );
+        assert_eq!(p.typed, "curl -sS -X POST http://example.com/items?dry_run=1");
+    }
+
+    #[test]
+    fn a_status_in_the_prompt_is_read() {
+        assert_eq!(
+            find(&["dev@box ~> cat no", "cat: no: No such file", "dev@box ~ [1]> |"], 80).status,
+            Some(1)
+        );
+        assert_eq!(find(&["dev@box:~$ |"], 80).status, None);
+    }
+}

@@ -1,0 +1,252 @@
+//! A pane's screen as rules see it: the last twenty non-blank lines and named parts of them.
+//!
+//! Runs of blank lines count as one, so that a paragraph's end is visible and a tall empty screen is not. A region's text
+//! is its lines joined by newlines; each remembers its row, so that `explain` can point at it.
+
+use super::format::{Region, MOST_LINES};
+use super::prompt::Prompt;
+use super::rules::Composer;
+use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// One line of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its row on the screen, from 0.
+    pub row: usize,
+    /// Its text without trailing blanks.
+    pub text: &'a str,
+}
+
+/// What rules may look at.
+pub struct View<'a> {
+    /// The judged lines, top first; single blank lines between paragraphs.
+    pub lines: Vec<Line<'a>>,
+    /// The screen's first rows, for title bars.
+    top: Vec<Line<'a>>,
+    /// The cursor's line in `lines`, when it is among them.
+    pub cursor: Option<usize>,
+    /// The cursor's column in cells.
+    pub cursor_x: usize,
+    /// Columns of the pane.
+    pub width: usize,
+    /// The input box in `lines`, with its border lines.
+    pub composer: Option<Range<usize>>,
+    /// The shell prompt at the cursor.
+    prompt: OnceCell<Option<Prompt>>,
+    title: &'a str,
+    args: &'a str,
+    cache: RefCell<Vec<(Region, Rc<Text>)>>,
+}
+
+/// A region's text, ready for patterns.
+#[derive(Debug, Default)]
+pub struct Text {
+    /// Its lines joined by newlines.
+    pub plain: String,
+    /// The same in ASCII lower case.
+    pub lower: String,
+    /// The row of each line; empty for text that is not on the screen.
+    pub rows: Vec<usize>,
+}
+
+impl Text {
+    fn new(plain: String, rows: Vec<usize>) -> Self {
+        let lower = plain.to_ascii_lowercase();
+        Text { plain, lower, rows }
+    }
+
+    /// The row that holds byte `at` of the text.
+    pub fn row_at(&self, at: usize) -> Option<usize> {
+        let line = self.plain.bytes().take(at).filter(|&b| b == b'\n').count();
+        self.rows.get(line).copied()
+    }
+}
+
+impl<'a> View<'a> {
+    /// The view of a screen. `title` and `args` are the texts of those two regions.
+    pub fn new(rows: &'a [String], cursor: (u32, u32), width: u32, title: &'a str, args: &'a str) -> Self {
+        let cursor_row = cursor.1 as usize;
+        let (lines, cursor_at) = judged(rows, cursor_row);
+        let top = rows
+            .iter()
+            .enumerate()
+            .take(5)
+            .map(|(row, text)| Line {
+                row,
+                text: text.trim_end(),
+            })
+            .collect();
+        View {
+            lines,
+            top,
+            cursor: cursor_at,
+            cursor_x: cursor.0 as usize,
+            width: width as usize,
+            composer: None,
+            prompt: OnceCell::new(),
+            title,
+            args,
+            cache: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// Looks for the input box: its start's lowest match, down to the nearest end below it.
+    pub fn find_composer(&mut self, composer: &Composer) {
+        let text = self.text(Region::default());
+        let Some(start) = composer
+            .start
+            .last_match(&text.plain, &text.lower)
+            .and_then(|c| c.get(0))
+        else {
+            return;
+        };
+        let line_of = |at: usize| text.plain.bytes().take(at).filter(|&b| b == b'\n').count();
+        let first = line_of(start.start());
+        let mut last = line_of(start.end().saturating_sub(1).max(start.start()));
+        if let Some(end) = &composer.end {
+            let below = self.lines.iter().enumerate().skip(last + 1);
+            let hit = below
+                .filter(|(_, line)| end.is_match(line.text, &line.text.to_ascii_lowercase()))
+                .map(|(at, _)| at);
+            match hit.min() {
+                Some(at) => last = at,
+                None => last = self.lines.len().saturating_sub(1),
+            }
+        }
+        self.composer = Some(first..last + 1);
+        self.cache.borrow_mut().clear();
+    }
+
+    /// The shell prompt that the cursor stands at, worked out once.
+    pub fn prompt(&self) -> Option<&Prompt> {
+        self.prompt.get_or_init(|| Prompt::find(self)).as_ref()
+    }
+
+    /// The cursor's line, and its part left of the cursor.
+    pub fn cursor_line(&self) -> Option<(&'a str, &'a str)> {
+        let line = self.lines.get(self.cursor?)?;
+        Some((line.text, left_of(line.text, self.cursor_x)))
+    }
+
+    /// The last line that is not blank.
+    pub fn last_line(&self) -> Option<&'a str> {
+        self.lines
+            .iter()
+            .rev()
+            .map(|line| line.text)
+            .find(|text| !text.trim().is_empty())
+    }
+
+    /// A region's text.
+    pub fn text(&self, region: Region) -> Rc<Text> {
+        if let Some((_, text)) = self.cache.borrow().iter().find(|(known, _)| *known == region) {
+            return text.clone();
+        }
+        let text = Rc::new(self.make(region));
+        self.cache.borrow_mut().push((region, text.clone()));
+        text
+    }
+
+    fn make(&self, region: Region) -> Text {
+        let end = self.lines.len();
+        let composer = self.composer.clone();
+        let cursor = self.cursor;
+        match region {
+            Region::Last(n) => self.last_of(0..end, n),
+            Region::Top(n) => joined(self.top.iter().take(n as usize)),
+            Region::Cursor => cursor.map_or_else(Text::default, |at| self.last_of(at..at + 1, 1)),
+            Region::BeforeCursor => match (cursor.and_then(|at| self.lines.get(at)), self.cursor_line()) {
+                (Some(line), Some((_, left))) => Text::new(left.to_owned(), vec![line.row]),
+                _ => Text::default(),
+            },
+            Region::AboveCursor(n) => cursor.map_or_else(Text::default, |at| self.last_of(0..at, n)),
+            Region::Composer => composer.map_or_else(Text::default, |lines| self.last_of(lines, MOST_LINES)),
+            Region::AboveComposer(n) => composer.map_or_else(Text::default, |lines| self.last_of(0..lines.start, n)),
+            Region::BelowComposer(n) => composer.map_or_else(Text::default, |lines| self.first_of(lines.end..end, n)),
+            Region::Output(n) => self
+                .prompt()
+                .map_or_else(Text::default, |p| self.last_of(p.output.clone(), n)),
+            Region::Command => match self.prompt().and_then(|p| p.command.clone()) {
+                Some(command) => Text::new(command, Vec::new()),
+                None => Text::default(),
+            },
+            Region::Title => Text::new(self.title.to_owned(), Vec::new()),
+            Region::Args => Text::new(self.args.to_owned(), Vec::new()),
+        }
+    }
+
+    fn last_of(&self, range: Range<usize>, most: u8) -> Text {
+        let lines = self.lines.get(range).unwrap_or_default();
+        let mut left = most as usize;
+        let mut start = lines.len();
+        for (at, line) in lines.iter().enumerate().rev() {
+            if !line.text.is_empty() {
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+            }
+            start = at;
+        }
+        joined(lines.get(start..).unwrap_or_default().iter())
+    }
+
+    fn first_of(&self, range: Range<usize>, most: u8) -> Text {
+        let lines = self.lines.get(range).unwrap_or_default();
+        let mut texts = 0;
+        let wanted = lines.iter().take_while(|line| {
+            texts += usize::from(!line.text.is_empty());
+            texts <= most as usize
+        });
+        joined(wanted)
+    }
+}
+
+fn joined<'l>(lines: impl Iterator<Item = &'l Line<'l>>) -> Text {
+    let (mut plain, mut rows) = (String::new(), Vec::new());
+    for line in lines {
+        if !rows.is_empty() {
+            plain.push('\n');
+        }
+        plain.push_str(line.text);
+        rows.push(line.row);
+    }
+    Text::new(plain, rows)
+}
+
+/// The last lines worth judging, and which of them the cursor is on. A blank cursor line below the text is kept.
+fn judged(rows: &[String], cursor_row: usize) -> (Vec<Line<'_>>, Option<usize>) {
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut texts = 0;
+    for (row, text) in rows.iter().enumerate().rev() {
+        let text = text.trim_end();
+        let blank_above_blank = text.is_empty() && lines.last().is_none_or(|below| below.text.is_empty());
+        if row != cursor_row && blank_above_blank {
+            continue;
+        }
+        if !text.is_empty() {
+            if texts == MOST_LINES {
+                break;
+            }
+            texts += 1;
+        }
+        lines.push(Line { row, text });
+    }
+    lines.reverse();
+    let cursor = lines.iter().position(|line| line.row == cursor_row);
+    (lines, cursor)
+}
+
+/// The part of `text` that takes the first `cells` cells.
+pub fn left_of(text: &str, cells: usize) -> &str {
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        if used >= cells {
+            return text.get(..at).unwrap_or(text);
+        }
+        used += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+    }
+    text
+}

@@ -1,0 +1,310 @@
+//! The process table from `/proc`: one `stat` file a process for all, three more files for the few that matter.
+
+use crate::model::Process;
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{Dir, Mode, OFlags};
+use std::collections::HashSet;
+
+/// Longest part of a file that is read; arguments beyond it do not matter for naming a program.
+const MOST_BYTES: usize = 4096;
+
+/// Every process at one instant.
+#[derive(Debug)]
+pub struct Table {
+    proc: Option<OwnedFd>,
+    /// Ordered by pid.
+    rows: Vec<Row>,
+    /// Positions in `rows` ordered by parent.
+    by_parent: Vec<(u32, usize)>,
+    /// Positions in `rows` of processes with a terminal, ordered by terminal.
+    by_terminal: Vec<(u32, usize)>,
+}
+
+/// What `/proc/PID/stat` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row {
+    pid: u32,
+    comm: String,
+    state: char,
+    ppid: u32,
+    pgid: u32,
+    session: u32,
+    terminal: u32,
+    tpgid: Option<u32>,
+    cpu_ticks: u64,
+    started: u64,
+}
+
+impl Table {
+    /// Reads the table; empty where `/proc` cannot be read.
+    pub fn read() -> Table {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let proc = rustix::fs::open("/proc", flags, Mode::empty()).ok();
+        let mut rows = Vec::with_capacity(512);
+        if let Some(dir) = proc.as_ref().and_then(|fd| Dir::read_from(fd).ok()) {
+            let mut buffer = [0; 1024];
+            let mut path = String::with_capacity(24);
+            for entry in dir.flatten() {
+                let Ok(name) = entry.file_name().to_str() else { continue };
+                if !name.starts_with(|c: char| c.is_ascii_digit()) {
+                    continue;
+                }
+                path.clear();
+                path.push_str(name);
+                path.push_str("/stat");
+                let row = proc
+                    .as_ref()
+                    .and_then(|fd| read(fd, &path, &mut buffer))
+                    .and_then(parse_stat);
+                rows.extend(row);
+            }
+        }
+        Table::of(proc, rows)
+    }
+
+    fn of(proc: Option<OwnedFd>, mut rows: Vec<Row>) -> Table {
+        rows.sort_by_key(|row| row.pid);
+        let mut by_parent: Vec<(u32, usize)> = rows.iter().enumerate().map(|(at, row)| (row.ppid, at)).collect();
+        by_parent.sort_unstable();
+        let with_terminal = rows.iter().enumerate().filter(|(_, row)| row.terminal != 0);
+        let mut by_terminal: Vec<(u32, usize)> = with_terminal.map(|(at, row)| (row.terminal, at)).collect();
+        by_terminal.sort_unstable();
+        Table {
+            proc,
+            rows,
+            by_parent,
+            by_terminal,
+        }
+    }
+
+    /// The processes of a pane: those on the terminal of its first process, then that one's descendants elsewhere.
+    ///
+    /// `tty` stands in for a first process that has already gone.
+    pub fn of_pane(&self, pane_pid: u32, tty: &str) -> Vec<Process> {
+        let terminal = self
+            .row(pane_pid)
+            .map(|row| row.terminal)
+            .filter(|&t| t != 0)
+            .or_else(|| terminal_number(tty));
+        let mut found: Vec<&Row> = Vec::new();
+        if let Some(terminal) = terminal {
+            found.extend(range(&self.by_terminal, terminal).filter_map(|at| self.rows.get(at)));
+        }
+        let mut seen: HashSet<u32> = found.iter().map(|row| row.pid).chain([pane_pid]).collect();
+        let mut todo: Vec<u32> = seen.iter().copied().collect();
+        while let Some(parent) = todo.pop() {
+            for row in range(&self.by_parent, parent).filter_map(|at| self.rows.get(at)) {
+                if seen.insert(row.pid) {
+                    found.push(row);
+                    todo.push(row.pid);
+                }
+            }
+        }
+        super::ordered(found.into_iter().map(|row| self.process(row, terminal)).collect())
+    }
+
+    /// How many processes there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether nothing could be read.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    fn row(&self, pid: u32) -> Option<&Row> {
+        self.rows
+            .binary_search_by_key(&pid, |row| row.pid)
+            .ok()
+            .and_then(|at| self.rows.get(at))
+    }
+
+    fn process(&self, row: &Row, terminal: Option<u32>) -> Process {
+        let on_terminal = terminal == Some(row.terminal);
+        let foreground = row.tpgid == Some(row.pgid);
+        // A session's leader is the shell to name, a stopped job the one that a prompt tells of; elsewhere only a
+        // program with a terminal of its own (below sudo, script) can speak for the pane.
+        let named = if on_terminal {
+            foreground || row.pid == row.session || row.state == 'T'
+        } else {
+            foreground && row.pid == row.pgid
+        };
+        let mut buffer = [0; MOST_BYTES];
+        let mut file = |name: &str| {
+            let text = read(self.proc.as_ref()?, &format!("{}/{name}", row.pid), &mut buffer)?;
+            Some(String::from_utf8_lossy(text).into_owned())
+        };
+        let args = if named {
+            file("cmdline").unwrap_or_default()
+        } else {
+            String::new()
+        };
+        let waits = on_terminal && foreground;
+        Process {
+            pid: row.pid,
+            ppid: row.ppid,
+            pgid: row.pgid,
+            tpgid: row.tpgid,
+            state: row.state,
+            comm: row.comm.clone(),
+            args: args.split_terminator('\0').map(str::to_owned).collect(),
+            cpu_ticks: row.cpu_ticks,
+            on_terminal,
+            wchan: if waits {
+                file("wchan").map(|w| w.trim().to_owned()).filter(|w| !w.is_empty())
+            } else {
+                None
+            },
+            syscall: if waits {
+                file("syscall").and_then(|line| parse_syscall(&line))
+            } else {
+                None
+            },
+        }
+    }
+}
+
+/// When a process started, in a measure only good for telling it from a later one with the same pid.
+pub fn started(pid: u32) -> Option<u64> {
+    let proc = rustix::fs::open(
+        "/proc",
+        OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )
+    .ok()?;
+    let mut buffer = [0; 1024];
+    let row = parse_stat(read(&proc, &format!("{pid}/stat"), &mut buffer)?)?;
+    // A zombie has ended: its pid only waits to be collected.
+    (row.state != 'Z').then_some(row.started)
+}
+
+/// The most memory that this process has had at once, in KiB.
+pub fn own_peak_kib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+fn read<'b>(proc: impl AsFd, path: &str, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    let file = rustix::fs::openat(proc, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let length = rustix::io::read(&file, &mut *buffer).ok()?;
+    buffer.get(..length)
+}
+
+/// One `stat` line. The name in it may hold blanks and parentheses: it ends at the last one.
+fn parse_stat(line: &[u8]) -> Option<Row> {
+    let line = String::from_utf8_lossy(line);
+    let (pid, rest) = line.split_once(" (")?;
+    let (comm, rest) = rest.rsplit_once(") ")?;
+    // proc(5) counts from 1 and pid and comm are 1 and 2: field N is at N - 3 here.
+    let fields: Vec<&str> = rest.split_ascii_whitespace().take(20).collect();
+    let field = |number: usize| fields.get(number - 3).copied();
+    let unsigned = |number: usize| field(number)?.parse::<u64>().ok();
+    Some(Row {
+        pid: pid.trim().parse().ok()?,
+        comm: comm.to_owned(),
+        state: field(3)?.chars().next()?,
+        ppid: field(4)?.parse().ok()?,
+        pgid: field(5)?.parse().ok()?,
+        session: field(6)?.parse().ok()?,
+        // tty_nr is a signed number of which only the bits mean something.
+        terminal: field(7)?.parse::<i32>().ok()? as u32,
+        tpgid: field(8)?
+            .parse::<i64>()
+            .ok()
+            .and_then(|n| u32::try_from(n).ok())
+            .filter(|&n| n > 0),
+        cpu_ticks: unsigned(14)?.saturating_add(unsigned(15)?),
+        started: unsigned(22)?,
+    })
+}
+
+/// `NUMBER 0xARG …`, or `running`, or `-1 …` outside any call.
+fn parse_syscall(line: &str) -> Option<(u64, u64)> {
+    let mut words = line.split_ascii_whitespace();
+    let number = words.next()?.parse().ok()?;
+    let first = words
+        .next()
+        .and_then(|w| u64::from_str_radix(w.trim_start_matches("0x"), 16).ok());
+    Some((number, first.unwrap_or(0)))
+}
+
+/// The number that `stat` gives a terminal.
+fn terminal_number(tty: &str) -> Option<u32> {
+    let device = rustix::fs::stat(tty).ok()?.st_rdev;
+    let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
+    Some((minor & 0xff) | (major << 8) | ((minor & !0xff) << 12)).filter(|&number| number != 0)
+}
+
+/// The positions under `key` in an ordered index.
+fn range(index: &[(u32, usize)], key: u32) -> impl Iterator<Item = usize> + '_ {
+    let start = index.partition_point(|&(known, _)| known < key);
+    index
+        .get(start..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(move |&&(known, _)| known == key)
+        .map(|&(_, at)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(pid: u32, ppid: u32, terminal: u32) -> Row {
+        let line = format!("{pid} (x) S {ppid} {pid} {pid} {terminal} {pid} 0 0 0 0 0 1 2 0 0 20 0 1 0 77 0");
+        parse_stat(line.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_name_may_hold_blanks_and_parentheses() {
+        let line = b"41 (a) S (b c) R 7 41 41 34819 -1 4194304 1 0 0 0 5 6 0 0 20 0 1 0 12345 0 0";
+        let row = parse_stat(line).unwrap();
+        assert_eq!(
+            (row.pid, row.comm.as_str(), row.state, row.ppid),
+            (41, "a) S (b c", 'R', 7)
+        );
+        assert_eq!(
+            (row.terminal, row.tpgid, row.cpu_ticks, row.started),
+            (34819, None, 11, 12345)
+        );
+        assert_eq!(parse_stat(b"garbage"), None);
+        assert_eq!(parse_stat(b"1 (x) S 0"), None);
+    }
+
+    #[test]
+    fn a_pane_has_its_terminal_first_and_then_its_descendants_elsewhere() {
+        let rows = vec![
+            row(10, 1, 5),
+            row(11, 10, 5),
+            row(12, 11, 0),
+            row(13, 12, 6),
+            row(20, 1, 6),
+            row(30, 1, 0),
+        ];
+        let found = Table::of(None, rows).of_pane(10, "");
+        assert_eq!(found.iter().map(|p| p.pid).collect::<Vec<_>>(), [10, 11, 12, 13]);
+        assert_eq!(
+            found.iter().map(|p| p.on_terminal).collect::<Vec<_>>(),
+            [true, true, false, false]
+        );
+    }
+
+    #[test]
+    fn the_own_process_is_in_the_table_and_has_a_start() {
+        let table = Table::read();
+        let own = std::process::id();
+        assert!(table.row(own).is_some() && !table.is_empty() && table.len() > 1);
+        assert_eq!(started(own), table.row(own).map(|r| r.started));
+        assert_eq!(started(u32::MAX - 1), None);
+        assert!(table.of_pane(own, "").iter().any(|p| p.pid == own) || table.row(own).is_some_and(|r| r.terminal == 0));
+    }
+
+    #[test]
+    fn system_calls_are_read_where_they_may_be() {
+        assert_eq!(parse_syscall("0 0x3 0x7f 0x10 0x0 0x0 0x0 0x7ffc 0x7f"), Some((0, 3)));
+        assert_eq!(parse_syscall("running"), None);
+        assert_eq!(parse_syscall("-1 0x7ffc 0x7f"), None);
+    }
+}
