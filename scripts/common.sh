@@ -35,13 +35,14 @@ ours() {
 		}'
 }
 
+# say WORDS...: one line a word.
 say() {
-	printf '%s\n' "$*"
+	printf '%s\n' "$@"
 }
 
-# fail WORDS...: one line a word, then the end.
+# fail WORDS...: the same on standard error, and the end.
 fail() {
-	printf '%s\n' "$@" >&2
+	say "$@" >&2
 	exit 1
 }
 
