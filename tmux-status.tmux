@@ -78,9 +78,10 @@ offer_to_build() {
 	# Last, since a key that tmux does not know ends the sequence. The message is seen when tmux.conf is sourced again or
 	# a plugin manager has just updated us; at the start of tmux there is nobody to read it yet.
 	if [ "$key" != none ]; then
+		# Within braces, since tmux 3.3 expands formats in a confirm-before's string before it parses it.
 		write+=(\; bind-key -T prefix -- "$(data "$key")"
-			confirm-before -p "tmux-status: its helper $wrong. Build it now? (y/n)"
-			"run-shell -b \"#{q:@tmux-status-source}/scripts/build --window '#{session_id}' >/dev/null 2>&1 || :\""
+			"confirm-before -p 'tmux-status: its helper $wrong. Build it now? (y/n)' {
+				run-shell -b \"#{q:@tmux-status-source}/scripts/build --window '#{session_id}' >/dev/null 2>&1 || :\" }"
 			\; display-message "tmux-status: its helper $wrong; the refresh key offers to build it")
 	fi
 	tmux -u "${write[@]}" >/dev/null 2>&1

@@ -48,10 +48,10 @@ fn helper_that(server: &Server, misdeed: &str) -> std::path::PathBuf {
 
 /// Events of every kind that has a hook.
 fn make_events(server: &Server) {
-    server.tmux(&["new-window", "-d", "-n", "one", ";", "split-window", "-d", "-t", ":one"]);
-    server.tmux(&["rename-window", "-t", ":one", "two", ";", "kill-pane", "-t", ":two.1"]);
+    server.tmux(&["new-window", "-d", "-t", "work:", "-n", "one", ";", "split-window", "-d", "-t", "work:one"]);
+    server.tmux(&["rename-window", "-t", "work:one", "two", ";", "kill-pane", "-t", "work:two.1"]);
     server.tmux(&["new-session", "-d", "-s", "other", ";", "rename-session", "-t", "other", "another"]);
-    server.tmux(&["kill-window", "-t", ":two", ";", "kill-session", "-t", "another"]);
+    server.tmux(&["kill-window", "-t", "work:two", ";", "kill-session", "-t", "another"]);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn without_a_helper_there_are_no_hooks_and_the_key_offers_to_build_it() {
     let terminal = server.attach();
     terminal.press(&["C-b", "M-r"]);
     let question = "tmux-status: its helper is not built yet. Build it now? (y/n)";
-    wait_for("the question", || terminal.last_line().contains(question));
+    terminal.wait_for(question);
     terminal.press(&["n"]);
     wait_for("the question to go", || !terminal.last_line().contains(question));
     assert_eq!(server.tmux(&["list-windows", "-F", "x"]), "x");
@@ -202,9 +202,9 @@ fn yes_builds_in_a_window_that_ends_with_the_plugin_loaded_and_waits_for_enter()
     server.source();
     let terminal = server.attach();
     terminal.press(&["C-b", "M-r"]);
-    wait_for("the question", || terminal.last_line().contains("(y/n)"));
+    terminal.wait_for("(y/n)");
     terminal.press(&["y"]);
-    wait_for("the end of the build", || terminal.screen().contains("Press Enter to close this window."));
+    terminal.wait_for("Press Enter to close this window.");
     let screen = terminal.screen();
     assert!(screen.contains("cargo build --release --locked --target-dir"), "{screen}");
     assert!(screen.contains("\nBuilt; loaded: "), "{screen}");
@@ -212,7 +212,7 @@ fn yes_builds_in_a_window_that_ends_with_the_plugin_loaded_and_waits_for_enter()
     terminal.press(&["Enter"]);
     wait_for("the window to close", || server.tmux(&["list-windows", "-F", "x"]) == "x");
     terminal.press(&["C-b", "M-r"]);
-    wait_for("the key's answer", || terminal.last_line().contains("1 window"));
+    terminal.wait_for("1 window");
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn the_default_key_never_replaces_a_binding_and_a_chosen_key_always_does() {
         server.tmux(&["set-option", "-g", "@tmux-status-key", "R"]);
         server.source();
         assert!(binding(&server, "R").contains("@tmux-status-"));
-        server.tmux(&["set-option", "-g", "@tmux-status-key", ";"]);
+        server.tmux(&["set-option", "-g", "@tmux-status-key", "\\;"]);
         server.source();
         assert_eq!(binding(&server, "R"), "");
         assert!(binding(&server, "\\;").contains("@tmux-status-"));
@@ -296,7 +296,7 @@ fn the_key_answers_on_the_status_line_and_refreshes_the_file() {
     wait_for("the client in the file", || server.status()["sessions"][0]["attached"] == true);
     let before = inode();
     terminal.press(&["C-b", "M-r"]);
-    wait_for("the answer", || terminal.last_line().starts_with("1 window, "));
+    terminal.wait_for("1 window, ");
     // A forced refresh writes although nothing has changed; the file is another one then.
     assert_ne!(inode(), before);
 }
@@ -307,11 +307,9 @@ fn the_key_answers_with_the_status_line_off() {
     server.tmux(&["set-option", "-g", "status", "off"]);
     server.source_plugin();
     server.tmux(&["set-option", "-g", "display-time", "60000"]);
-    let terminal = server.terminal("exec tmux attach-session -t =work");
-    wait_for("an attached client", || !server.tmux(&["list-clients"]).is_empty());
-    wait_for("its first prompt", || terminal.screen().contains('$'));
+    let terminal = server.attach();
     terminal.press(&["C-b", "M-r"]);
-    wait_for("the answer", || terminal.screen().contains("1 window, "));
+    terminal.wait_for("1 window, ");
 }
 
 #[test]
@@ -356,9 +354,9 @@ fn the_plugins_path_may_hold_blanks_quotes_and_what_tmux_and_sh_expand() {
     let terminal = server.attach();
     server.write_script("bin/cargo", "echo building; exit 1");
     terminal.press(&["C-b", "M-r"]);
-    wait_for("the question", || terminal.last_line().contains("(y/n)"));
+    terminal.wait_for("(y/n)");
     terminal.press(&["y"]);
-    wait_for("the end of the build", || terminal.screen().contains("To try again, type: "));
+    terminal.wait_for("To try again, type: ");
     terminal.press(&["Enter"]);
 
     let helper = server.plugin().join("tmux-status");
@@ -433,14 +431,14 @@ fn tpm_loads_it_at_the_start_of_tmux_and_after_a_change_of_the_configuration() {
         .prepare();
     let config = shell_word(&server.config_file());
     let terminal = server.terminal(&format!("exec tmux -f {config} new-session -s work"));
-    wait_for("tmux in the terminal", || terminal.last_line().contains("[work]"));
+    terminal.wait_for("[work]");
     wait_for("the client in the file", || {
         server.try_status().is_some_and(|status| status["sessions"][0]["attached"] == true)
     });
     let hooks = our_hooks(&server);
     assert!(hooks.len() >= 15, "{hooks:?}");
     terminal.press(&["C-b", "M-r"]);
-    wait_for("the answer", || terminal.last_line().contains("1 window, "));
+    terminal.wait_for("1 window, ");
     server.tmux(&["source-file", server.config_file().to_str().unwrap()]);
     assert_eq!(our_hooks(&server), hooks);
     assert_eq!(server.panes_in_a_mode(), 0);

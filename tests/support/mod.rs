@@ -6,7 +6,7 @@
 //! server.source_plugin();                       // as tmux.conf does, with the helper under test
 //! let terminal = server.attach();               // a real client, in a terminal that is a tmux of its own
 //! terminal.press(&["C-b", "M-r"]);
-//! wait_for("the key's answer", || terminal.screen().contains("1 window"));
+//! terminal.wait_for("1 window, ");
 //! assert_eq!(server.status()["sessions"][0]["name"], "work");
 //! ```
 //!
@@ -111,6 +111,9 @@ impl Setup {
         symlink(&tmux, path.join("bin/tmux")).unwrap();
         let plugin = path.join(&self.plugin);
         copy_plugin(&plugin);
+        // tmux starts login shells, whose /etc/profile chooses a prompt; zsh without this file asks questions.
+        fs::write(path.join("home/.profile"), "PS1='$ '\n").unwrap();
+        fs::write(path.join("home/.zshrc"), "").unwrap();
         let mut server = Server {
             room,
             path,
@@ -168,7 +171,6 @@ impl Server {
             ("XDG_CONFIG_HOME", self.path.join("config").into()),
             ("TMUX_TMPDIR", self.path.clone().into()),
             ("SHELL", "/bin/sh".into()),
-            ("PS1", "$ ".into()),
             ("TERM", "xterm-256color".into()),
             ("LANG", "C.UTF-8".into()),
         ]
@@ -306,8 +308,10 @@ impl Server {
         let before = self.tmux(&["list-clients"]).lines().count();
         let terminal = self.terminal("exec tmux attach-session -t =work");
         wait_for("an attached client", || {
-            self.tmux(&["list-clients"]).lines().count() > before && terminal.screen().contains("[work]")
+            self.tmux(&["list-clients"]).lines().count() > before
         });
+        // It has drawn its first screen.
+        wait_for("a prompt in the terminal", || !terminal.screen().trim().is_empty());
         terminal
     }
 
@@ -371,6 +375,19 @@ impl Terminal<'_> {
     /// What is on the screen, a line each.
     pub fn screen(&self) -> String {
         self.outer(&["capture-pane", "-p"])
+    }
+
+    /// Waits until `text` is on the screen.
+    ///
+    /// # Panics
+    /// After [`DEADLINE`], with the screen.
+    #[track_caller]
+    pub fn wait_for(&self, text: &str) {
+        let end = Instant::now() + DEADLINE;
+        while !self.screen().contains(text) {
+            assert!(Instant::now() < end, "waited for {text:?}, in vain, on\n{}", self.screen());
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// The last line of the screen, where the status line is.
