@@ -251,19 +251,20 @@ fn odd_names_stay_data_as_titles_and_folders() {
         let folder = server.room().join(format!("d{at}")).join(name.replace('/', "∕"));
         std::fs::create_dir_all(&folder).unwrap();
         let print = server.write_script(
-            "print",
+            &format!("print-{at}"),
             &format!(
                 "printf '\\033]2;%s\\007' {}\nexec cat",
                 support::shell_word(name.as_ref())
             ),
         );
+        let folder = support::tmux_data(folder.to_str().unwrap());
         server.tmux(&[
             "new-window",
             "-d",
             "-t",
             "work:",
             "-c",
-            folder.to_str().unwrap(),
+            &folder,
             print.to_str().unwrap(),
         ]);
     }

@@ -248,7 +248,9 @@ impl Server {
     #[track_caller]
     pub fn try_status(&self) -> Option<Value> {
         let bytes = fs::read(self.status_file()).ok()?;
-        Some(serde_json::from_slice(&bytes).expect("the status file is whole at every moment"))
+        let file = serde_json::from_slice(&bytes).expect("the status file is whole at every moment");
+        check_schema(&file);
+        Some(file)
     }
 
     /// What the status file says.
@@ -435,15 +437,32 @@ impl Terminal<'_> {
     }
 }
 
+/// Checks a status file against the contract's schema.
+///
+/// # Panics
+/// When it does not hold, naming where.
+#[track_caller]
+pub fn check_schema(file: &Value) {
+    let schema = serde_json::from_str(include_str!("../golden/status.schema.json")).unwrap();
+    if let Err(error) = jsonschema::draft202012::validate(&schema, file) {
+        panic!(
+            "the status file breaks its contract at {}: {error}",
+            error.instance_path()
+        );
+    }
+}
+
 /// `path` as a word for sh.
 pub fn shell_word(path: &Path) -> String {
     format!("'{}'", path.to_str().unwrap().replace('\'', r"'\''"))
 }
 
-/// `text` as an argument that tmux takes as data: a `;` at its end would end the command.
+/// `text` as an argument that tmux takes as it is: names and folders are formats to it, and a `;` at the end of an
+/// argument ends the command.
 pub fn tmux_data(text: &str) -> String {
+    let text = text.replace('#', "##");
     text.strip_suffix(';')
-        .map_or_else(|| text.to_owned(), |rest| format!("{rest}\\;"))
+        .map_or_else(|| text.clone(), |rest| format!("{rest}\\;"))
 }
 
 /// `path` as it stands within double quotes in tmux.conf.
