@@ -464,3 +464,16 @@ fn the_script_and_the_helper_speak_the_same_protocol() {
     let line = format!("\nPROTOCOL={}\n", tmux_status::cli::PROTOCOL);
     assert!(script.contains(&line));
 }
+
+#[test]
+fn the_readme_lists_every_option_as_the_helper_knows_it() {
+    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
+    for option in tmux_status::tmux::option::OPTIONS {
+        let default = match option.default {
+            words if words.contains(' ') => words.to_owned(),
+            value => format!("`{value}`"),
+        };
+        let row = format!("| `{}` | {default} | {} |", option.name, option.help);
+        assert!(readme.contains(&row), "README.md lacks the row\n{row}");
+    }
+}
