@@ -14,7 +14,13 @@
 //!
 //! Absent on purpose: a mock of tmux, and sleeping. Wait for what can be seen, with [`wait_for`].
 
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use serde_json::Value;
 use std::cell::Cell;
@@ -198,7 +204,11 @@ impl Server {
     /// `program` in this server's environment, outside of it.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.env_clear().envs(&self.env).current_dir(&self.path).stdin(Stdio::null());
+        command
+            .env_clear()
+            .envs(&self.env)
+            .current_dir(&self.path)
+            .stdin(Stdio::null());
         command
     }
 
@@ -216,6 +226,12 @@ impl Server {
         let errors = String::from_utf8_lossy(&out.stderr);
         assert!(out.status.success(), "tmux {args:?}: {errors}");
         String::from_utf8_lossy(&out.stdout).trim_end_matches('\n').to_owned()
+    }
+
+    /// [`Server::tmux`] with the words of `line`; for what needs no quoting.
+    #[track_caller]
+    pub fn run(&self, line: &str) -> String {
+        self.tmux(&line.split_whitespace().collect::<Vec<_>>())
     }
 
     /// Runs the helper with `args`, outside of tmux.
@@ -252,8 +268,12 @@ impl Server {
     pub fn names(&self) -> Vec<String> {
         let status = self.try_status().unwrap_or_default();
         let sessions = status["sessions"].as_array().cloned().unwrap_or_default();
-        let windows = sessions.iter().flat_map(|s| s["windows"].as_array().cloned().unwrap_or_default());
-        windows.map(|w| w["name"].as_str().unwrap_or_default().to_owned()).collect()
+        let windows = sessions
+            .iter()
+            .flat_map(|s| s["windows"].as_array().cloned().unwrap_or_default());
+        windows
+            .map(|w| w["name"].as_str().unwrap_or_default().to_owned())
+            .collect()
     }
 
     /// Loads the plugin with the helper under test, and waits for the first status file.
@@ -342,7 +362,10 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let sockets = fs::read_dir(self.path.join(format!("tmux-{}", user_id()))).into_iter().flatten().flatten();
+        let sockets = fs::read_dir(self.path.join(format!("tmux-{}", user_id())))
+            .into_iter()
+            .flatten()
+            .flatten();
         for socket in sockets {
             let mut command = self.command(&self.tmux);
             let _ = command.arg("-S").arg(socket.path()).arg("kill-server").output();
@@ -385,7 +408,11 @@ impl Terminal<'_> {
     pub fn wait_for(&self, text: &str) {
         let end = Instant::now() + DEADLINE;
         while !self.screen().contains(text) {
-            assert!(Instant::now() < end, "waited for {text:?}, in vain, on\n{}", self.screen());
+            assert!(
+                Instant::now() < end,
+                "waited for {text:?}, in vain, on\n{}",
+                self.screen()
+            );
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -404,7 +431,11 @@ impl Terminal<'_> {
             .args(args)
             .output()
             .unwrap();
-        assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+        assert!(
+            out.status.success(),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
         // Only the newline of the last line: the rows below the text are part of the screen.
         let screen = String::from_utf8_lossy(&out.stdout).into_owned();
         screen.strip_suffix('\n').unwrap_or(&screen).to_owned()
