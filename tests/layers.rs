@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["model", "text", "fault", "output"],
     &["tmux", "process"],
     &["classify", "summary", "status"],
-    &["refresh"],
+    &["refresh", "sample"],
     &["cmd", "cli", "main", "lib"],
 ];
 

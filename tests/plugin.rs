@@ -1,6 +1,6 @@
 //! The plugin's shell side on real tmux: loading, hooks, keys, the offer to build, and uninstalling.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod support;
 
@@ -10,31 +10,24 @@ use support::{program, repository, shell_word, skip, wait_for, Server, HELPER};
 
 /// The hooks of ours that are set, a line each.
 fn our_hooks(server: &Server) -> Vec<String> {
-    let hooks = server.tmux(&["show-hooks", "-g", ";", "show-hooks", "-gw"]);
+    let hooks = server.run("show-hooks -g ; show-hooks -gw");
     let ours = hooks.lines().filter(|line| line.contains("@tmux-status-bin-resolved"));
     ours.map(str::to_owned).collect()
 }
 
 /// What `key` does after the prefix; empty when it does nothing.
 fn binding(server: &Server, key: &str) -> String {
-    let keys = server.tmux(&["list-keys", "-T", "prefix"]);
+    let keys = server.run("list-keys -T prefix");
     let of_key = |line: &&str| line.split_whitespace().skip_while(|w| *w != "prefix").nth(1) == Some(key);
     keys.lines().find(of_key).unwrap_or_default().to_owned()
 }
 
 /// Everything a plugin can leave in a server.
 fn traces(server: &Server) -> String {
-    let asked: [&[&str]; 8] = [
-        &["show-hooks", "-g"],
-        &["show-hooks", "-gw"],
-        &["list-keys"],
-        &["show-options", "-s"],
-        &["show-options", "-g"],
-        &["show-options", "-gw"],
-        &["show-environment", "-g"],
-        &["show-environment", "-gh"],
-    ];
-    asked.map(|args| server.tmux(args)).join("\n--\n")
+    server.run(
+        "show-hooks -g ; show-hooks -gw ; list-keys ; show-options -s ; show-options -g ; show-options -gw ; \
+         show-environment -g ; show-environment -gh",
+    )
 }
 
 /// A helper that loads the plugin as the real one does, and does `misdeed` when a hook or key runs it.
@@ -48,41 +41,12 @@ fn helper_that(server: &Server, misdeed: &str) -> std::path::PathBuf {
 
 /// Events of every kind that has a hook.
 fn make_events(server: &Server) {
-    server.tmux(&[
-        "new-window",
-        "-d",
-        "-t",
-        "work:",
-        "-n",
-        "one",
-        ";",
-        "split-window",
-        "-d",
-        "-t",
-        "work:one",
-    ]);
-    server.tmux(&[
-        "rename-window",
-        "-t",
-        "work:one",
-        "two",
-        ";",
-        "kill-pane",
-        "-t",
-        "work:two.1",
-    ]);
-    server.tmux(&[
-        "new-session",
-        "-d",
-        "-s",
-        "other",
-        ";",
-        "rename-session",
-        "-t",
-        "other",
-        "another",
-    ]);
-    server.tmux(&["kill-window", "-t", "work:two", ";", "kill-session", "-t", "another"]);
+    let events = "new-window -d -t work: -n one ; split-window -d -t work:one ; rename-window -t work:one two ; \
+                  kill-pane -t work:two.1 ; new-session -d -s other ; rename-session -t other another ; \
+                  kill-window -t work:two ; kill-session -t another";
+    for event in events.split(';') {
+        server.run(event);
+    }
 }
 
 #[test]
@@ -99,7 +63,7 @@ fn sourcing_ten_times_leaves_one_entry_of_each_hook_and_one_key() {
         once.iter().any(|line| line.starts_with("window-renamed[91] ")),
         "{once:?}"
     );
-    let keys = server.tmux(&["list-keys", "-T", "prefix"]);
+    let keys = server.run("list-keys -T prefix");
     assert_eq!(keys.lines().filter(|line| line.contains("@tmux-status-")).count(), 1);
 }
 
@@ -108,7 +72,7 @@ fn a_server_that_loads_the_plugin_from_its_configuration_has_a_true_file_without
     let config = "set -g @tmux-status-bin \"{helper}\"\nrun-shell \"'{plugin}/tmux-status.tmux'\"\n";
     let server = Server::setup().config(config).start();
     wait_for("the first window in the file", || server.names().len() == 1);
-    server.tmux(&["new-window", "-d", "-n", "second"]);
+    server.run("new-window -d -n second");
     wait_for("the second window", || server.names().contains(&"second".to_owned()));
 }
 
@@ -119,23 +83,12 @@ fn hooks_of_the_user_and_of_other_plugins_survive_sourcing_and_uninstalling() {
     server.source_plugin();
     server.tmux(&["set-hook", "-ga", "window-renamed", "set -gF @last '#{hook_window}'"]);
     server.source();
-    server.tmux(&["rename-window", "new-name"]);
+    server.run("rename-window new-name");
     wait_for("our hook to run", || server.names() == ["new-name"]);
     let values = || server.tmux(&["display-message", "-p", "#{@first} #{@last}"]);
     assert_eq!(values(), "@0 @0");
     assert!(server.script("scripts/uninstall", &[]).status.success());
-    server.tmux(&[
-        "set",
-        "-gu",
-        "@first",
-        ";",
-        "set",
-        "-gu",
-        "@last",
-        ";",
-        "rename-window",
-        "newer",
-    ]);
+    server.run("set -gu @first ; set -gu @last ; rename-window newer");
     assert_eq!(values(), "@0 @0");
     assert_eq!(our_hooks(&server), [""; 0]);
 }
@@ -150,7 +103,7 @@ fn a_hook_that_another_plugin_wiped_is_back_after_the_next_key() {
     let terminal = server.attach();
     terminal.press(&["C-b", "M-r"]);
     wait_for("the hook to be put back", || our_hooks(&server) == whole);
-    let linked = server.tmux(&["show-hooks", "-g", "window-linked"]);
+    let linked = server.run("show-hooks -g window-linked");
     assert!(linked.contains("@theirs"), "{linked}");
 }
 
@@ -172,10 +125,10 @@ fn nothing_appears_in_any_pane_when_the_helper_fails_dies_prints_or_is_gone() {
         server.use_helper(&helper);
         server.source();
         // A helper that dies leaves the note that a refresh is owed; without it every event forks one.
-        server.tmux(&["set-environment", "-gh", "TMUX_STATUS_D", "0"]);
+        server.run("set-environment -gh TMUX_STATUS_D 0");
         make_events(&server);
         wait_for("the helper to be called", || log.exists());
-        server.tmux(&["set-environment", "-gh", "TMUX_STATUS_D", "0"]);
+        server.run("set-environment -gh TMUX_STATUS_D 0");
         make_events(&server);
         terminal.press(&["C-b", "M-r"]);
         // Jobs that started before this one have ended, too.
@@ -185,7 +138,7 @@ fn nothing_appears_in_any_pane_when_the_helper_fails_dies_prints_or_is_gone() {
     }
     // The measure measures: a hook that fails aloud is seen.
     server.tmux(&["set-hook", "-g", "window-renamed[5]", "run-shell -b 'exit 3'"]);
-    server.tmux(&["rename-window", "loud"]);
+    server.run("rename-window loud");
     wait_for("view-mode", || server.panes_in_a_mode() == 1);
 }
 
@@ -200,7 +153,7 @@ fn without_a_helper_there_are_no_hooks_and_the_key_offers_to_build_it() {
     terminal.wait_for(question);
     terminal.press(&["n"]);
     wait_for("the question to go", || !terminal.last_line().contains(question));
-    assert_eq!(server.tmux(&["list-windows", "-F", "x"]), "x");
+    assert_eq!(server.run("list-windows -F x"), "x");
 }
 
 #[test]
@@ -232,7 +185,7 @@ fn hooks_whose_helper_has_vanished_are_gone_after_the_next_source() {
     fs::remove_file(helper).unwrap();
     server.source();
     assert_eq!(our_hooks(&server), [""; 0]);
-    assert_eq!(server.tmux(&["show-options", "-gqv", "@tmux-status-bin-resolved"]), "");
+    assert_eq!(server.run("show-options -gqv @tmux-status-bin-resolved"), "");
 }
 
 #[test]
@@ -258,9 +211,7 @@ fn yes_builds_in_a_window_that_ends_with_the_plugin_loaded_and_waits_for_enter()
     assert!(screen.contains("\nBuilt; loaded: "), "{screen}");
     assert!(!our_hooks(&server).is_empty());
     terminal.press(&["Enter"]);
-    wait_for("the window to close", || {
-        server.tmux(&["list-windows", "-F", "x"]) == "x"
-    });
+    wait_for("the window to close", || server.run("list-windows -F x") == "x");
     terminal.press(&["C-b", "M-r"]);
     terminal.wait_for("1 window");
 }
@@ -298,7 +249,7 @@ fn a_build_that_fails_says_what_to_type_and_a_missing_cargo_how_to_get_it() {
 fn autobuild_builds_in_one_window_that_takes_no_focus_however_often_it_is_sourced() {
     let server = Server::start();
     server.write_script("bin/cargo", "echo building; exec sleep 600");
-    server.tmux(&["set-option", "-g", "@tmux-status-autobuild", "on"]);
+    server.run("set-option -g @tmux-status-autobuild on");
     for _ in 0..5 {
         server.source();
     }
@@ -318,18 +269,18 @@ fn the_default_key_never_replaces_a_binding_and_a_chosen_key_always_does() {
         if helper {
             server.use_helper(Path::new(HELPER));
         }
-        server.tmux(&["bind-key", "M-r", "display-message", "mine"]);
+        server.run("bind-key M-r display-message mine");
         server.tmux(&["bind-key", "R", "display-message", "mine too"]);
         server.source();
         assert!(binding(&server, "M-r").ends_with("display-message mine"));
-        server.tmux(&["set-option", "-g", "@tmux-status-key", "R"]);
+        server.run("set-option -g @tmux-status-key R");
         server.source();
         assert!(binding(&server, "R").contains("@tmux-status-"));
-        server.tmux(&["set-option", "-g", "@tmux-status-key", "\\;"]);
+        server.run("set-option -g @tmux-status-key \\;");
         server.source();
         assert_eq!(binding(&server, "R"), "");
         assert!(binding(&server, "\\;").contains("@tmux-status-"));
-        server.tmux(&["set-option", "-g", "@tmux-status-key", "none"]);
+        server.run("set-option -g @tmux-status-key none");
         server.source();
         assert_eq!(binding(&server, "\\;"), "");
         assert!(binding(&server, "M-r").ends_with("display-message mine"));
@@ -339,7 +290,7 @@ fn the_default_key_never_replaces_a_binding_and_a_chosen_key_always_does() {
 #[test]
 fn a_prefix_table_that_is_empty_is_no_obstacle() {
     let server = Server::start();
-    server.tmux(&["unbind-key", "-a", "-T", "prefix"]);
+    server.run("unbind-key -a -T prefix");
     server.source_plugin();
     assert!(!our_hooks(&server).is_empty());
     assert!(binding(&server, "M-r").contains("refresh"));
@@ -349,7 +300,7 @@ fn a_prefix_table_that_is_empty_is_no_obstacle() {
 fn the_key_answers_on_the_status_line_and_refreshes_the_file() {
     let server = Server::start();
     server.source_plugin();
-    server.tmux(&["set-option", "-g", "display-time", "60000"]);
+    server.run("set-option -g display-time 60000");
     let terminal = server.attach();
     let inode = || std::os::unix::fs::MetadataExt::ino(&fs::metadata(server.status_file()).unwrap());
     wait_for("the client in the file", || {
@@ -365,9 +316,9 @@ fn the_key_answers_on_the_status_line_and_refreshes_the_file() {
 #[test]
 fn the_key_answers_with_the_status_line_off() {
     let server = Server::start();
-    server.tmux(&["set-option", "-g", "status", "off"]);
+    server.run("set-option -g status off");
     server.source_plugin();
-    server.tmux(&["set-option", "-g", "display-time", "60000"]);
+    server.run("set-option -g display-time 60000");
     let terminal = server.attach();
     terminal.press(&["C-b", "M-r"]);
     terminal.wait_for("1 window, ");
@@ -376,8 +327,8 @@ fn the_key_answers_with_the_status_line_off() {
 #[test]
 fn uninstalling_leaves_no_trace_and_says_what_it_did() {
     let server = Server::start();
-    server.tmux(&["set-option", "-g", "@tmux-status-panes", "active"]);
-    server.tmux(&["bind-key", "M-x", "display-message", "theirs"]);
+    server.run("set-option -g @tmux-status-panes active");
+    server.run("bind-key M-x display-message theirs");
     server.tmux(&["set-option", "-g", "@tmux-status-bin", HELPER]);
     let before = traces(&server);
     server.source_plugin();
@@ -427,7 +378,7 @@ fn the_plugins_path_may_hold_blanks_quotes_and_what_tmux_and_sh_expand() {
     server.use_helper(&helper);
     server.source();
     wait_for("the first status file", || server.try_status().is_some());
-    server.tmux(&["new-window", "-d", "-n", "second"]);
+    server.run("new-window -d -n second");
     wait_for("the second window", || server.names().contains(&"second".to_owned()));
     assert!(server.script("scripts/uninstall", &[]).status.success());
     assert_eq!(our_hooks(&server), [""; 0]);
@@ -446,7 +397,7 @@ fn other_default_shells_are_no_obstacle() {
         let server = Server::setup().env("SHELL", &path).start();
         server.tmux(&["set-option", "-g", "default-shell", path.to_str().unwrap()]);
         server.source_plugin();
-        server.tmux(&["new-window", "-d", "-n", "second"]);
+        server.run("new-window -d -n second");
         wait_for("the second window", || server.names().contains(&"second".to_owned()));
         assert_eq!(server.panes_in_a_mode(), 0);
     }
@@ -455,10 +406,10 @@ fn other_default_shells_are_no_obstacle() {
 #[test]
 fn a_c_locale_is_no_obstacle() {
     let server = Server::setup().env("LC_ALL", "C").env("LANG", "C").start();
-    server.tmux(&["rename-window", "größer"]);
+    server.run("rename-window größer");
     server.source_plugin();
     wait_for("the name as it is", || server.names() == ["größer"]);
-    server.tmux(&["rename-window", "日本"]);
+    server.run("rename-window 日本");
     wait_for("the new name", || server.names() == ["日本"]);
 }
 
@@ -540,4 +491,17 @@ fn the_script_and_the_helper_speak_the_same_protocol() {
     let script = fs::read_to_string(repository().join("tmux-status.tmux")).unwrap();
     let line = format!("\nPROTOCOL={}\n", tmux_status::cli::PROTOCOL);
     assert!(script.contains(&line));
+}
+
+#[test]
+fn the_readme_lists_every_option_as_the_helper_knows_it() {
+    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
+    for option in tmux_status::tmux::option::OPTIONS {
+        let default = match option.default {
+            words if words.contains(' ') => words.to_owned(),
+            value => format!("`{value}`"),
+        };
+        let row = format!("| `{}` | {default} | {} |", option.name, option.help);
+        assert!(readme.contains(&row), "README.md lacks the row\n{row}");
+    }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tmux_status::classify::Rules;
-use tmux_status::cmd::explain::Sample;
+use tmux_status::sample::Sample;
 use tmux_status::text;
 
 fn samples() -> Vec<PathBuf> {

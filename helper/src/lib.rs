@@ -8,6 +8,7 @@ pub mod model;
 pub mod output;
 pub mod process;
 pub mod refresh;
+pub mod sample;
 pub mod status;
 pub mod summary;
 pub mod text;

@@ -5,7 +5,7 @@
 //! of looks.
 
 use crate::classify::settle::{self, Fingerprint, Memory};
-use crate::classify::{Explanation, Rules};
+use crate::classify::Rules;
 use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Snapshot, Terminal, Window, WindowId};
 use crate::process;
@@ -369,15 +369,16 @@ impl Gathered {
     }
 }
 
-/// Explains one pane as a look would judge it now. Nothing is written, and no refresh that is owed is taken for done.
+/// Hands the evidence of one pane, as a look would judge it now, to `judge`. Nothing is written, and no refresh that is
+/// owed is taken for done.
 ///
 /// # Errors
 /// When tmux gives no answer, or the pane is not there.
-pub fn explain(tmux: &Tmux, rules: &Rules, id: PaneId) -> Result<(Explanation, Vec<String>)> {
+pub fn with_evidence<T>(tmux: &Tmux, id: PaneId, judge: impl FnOnce(&Evidence<'_>) -> T) -> Result<T> {
     let gone = || {
         Fault::new(
             format!(
-                "cannot explain {id} in the tmux server at {}: it is not there",
+                "cannot look at {id} in the tmux server at {}: it is not there",
                 tmux.socket()
             ),
             "tmux-status show lists the windows",
@@ -399,7 +400,7 @@ pub fn explain(tmux: &Tmux, rules: &Rules, id: PaneId) -> Result<(Explanation, V
     let previous = known.and_then(|state| state.panes.get(&id)).map(|known| &known.memory);
     let (about, gathered) = (About::of(window), Gathered::of(pane, &table));
     let (evidence, _) = gathered.evidence(&about, pane, screen, previous, now_ms());
-    Ok((rules.explain(&evidence), screen.unwrap_or_default().to_vec()))
+    Ok(judge(&evidence))
 }
 
 /// Windows that someone looks at: the current ones of attached sessions.

@@ -14,7 +14,13 @@
 //!
 //! Absent on purpose: a mock of tmux, and sleeping. Wait for what can be seen, with [`wait_for`].
 
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use serde_json::Value;
 use std::cell::Cell;
@@ -220,6 +226,12 @@ impl Server {
         let errors = String::from_utf8_lossy(&out.stderr);
         assert!(out.status.success(), "tmux {args:?}: {errors}");
         String::from_utf8_lossy(&out.stdout).trim_end_matches('\n').to_owned()
+    }
+
+    /// [`Server::tmux`] with the words of `line`; for what needs no quoting.
+    #[track_caller]
+    pub fn run(&self, line: &str) -> String {
+        self.tmux(&line.split_whitespace().collect::<Vec<_>>())
     }
 
     /// Runs the helper with `args`, outside of tmux.

@@ -1,17 +1,17 @@
 //! `explain`: why a window, or a recorded screen, has its verdict.
 
-use crate::classify::{settle, Explanation, Rules};
+use crate::classify::{Explanation, Rules};
 use crate::cli::ServerArgs;
-use crate::model::{Change, Death, Evidence, Pane, PaneId, Process, Terminal};
 use crate::output;
 use crate::refresh;
+use crate::sample::{self, Sample};
+use crate::status::write;
 use crate::tmux::command::Tmux;
 use crate::tmux::target;
-use anyhow::Context;
 use clap::Args;
-use serde_json::{json, Value};
+use serde_json::json;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What to explain, and how.
 #[derive(Debug, Args)]
@@ -22,6 +22,9 @@ pub struct ExplainArgs {
     /// Recorded screens to judge instead of a live window
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub sample: Vec<PathBuf>,
+    /// Also record what was seen as a sample, for a rule's test; mind what stands on the screen before you share it
+    #[arg(long, value_name = "FILE", conflicts_with = "sample")]
+    pub record: Option<PathBuf>,
     /// One JSON object a line: id, statusKind, need, summary, rule, evidence, command
     #[arg(long)]
     pub json: bool,
@@ -53,8 +56,15 @@ pub fn run(args: &ExplainArgs, server: &ServerArgs) -> anyhow::Result<u8> {
         // The pane this runs in is one of $TMUX's server, whose name was not given then.
         let own = std::env::var("TMUX_PANE").ok().filter(|_| !server.is_named());
         let id = target::pane(&tmux, args.target.as_deref().or(own.as_deref()))?;
-        let (explanation, rows) = refresh::explain(&tmux, &rules, id)?;
-        print(&id.to_string(), &rows, &explanation)?;
+        refresh::with_evidence(&tmux, id, |evidence| {
+            let explanation = rules.explain(evidence);
+            if let Some(path) = &args.record {
+                let sample = sample::record(evidence, &explanation.verdict);
+                write::replace(path, format!("{sample:#}\n").as_bytes())?;
+            }
+            print(&id.to_string(), evidence.screen.unwrap_or_default(), &explanation)?;
+            anyhow::Ok(())
+        })??;
     }
     Ok(0)
 }
@@ -111,225 +121,4 @@ pub fn readable(id: &str, rows: &[String], explanation: &Explanation) -> String 
         }
     }
     out
-}
-
-/// A recorded look at one pane: the format of `tests/samples`.
-pub struct Sample {
-    /// Its name.
-    pub id: String,
-    pane: Pane,
-    window_name: String,
-    bell: bool,
-    /// The visible rows at the look that is judged.
-    pub rows: Vec<String>,
-    processes: Option<Vec<Process>>,
-    terminal: Option<Terminal>,
-    change: Option<Change>,
-    now: u64,
-}
-
-impl Sample {
-    /// Reads a sample's file.
-    pub fn read(path: &Path) -> anyhow::Result<Sample> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read sample {}", path.display()))?;
-        let value: Value =
-            serde_json::from_str(&text).with_context(|| format!("sample {} is not JSON", path.display()))?;
-        Sample::from_json(&value).with_context(|| format!("sample {} cannot be judged", path.display()))
-    }
-
-    /// A sample that was read already.
-    pub fn from_json(value: &Value) -> anyhow::Result<Sample> {
-        let pane = value
-            .get("pane")
-            .filter(|p| p.is_object())
-            .context("it has no \"pane\"")?;
-        let next = pane.get("next");
-        // The second look is judged; what it did not record anew is as it was.
-        let later = |key: &str| next.and_then(|n| n.get(key)).or_else(|| pane.get(key));
-        let first = rows(pane.get("screen")).context("\"pane\" has no \"screen\"")?;
-        let second = rows(pane.get("screen_next"));
-        let cursor_next = pane.get("cursor_next").and_then(Value::as_array);
-        let cursor = |at: usize, key: &str| -> u32 {
-            let recorded = cursor_next.and_then(|c| c.get(at)).filter(|_| second.is_some());
-            number(recorded.or_else(|| if second.is_some() { later(key) } else { pane.get(key) })).unwrap_or(0) as u32
-        };
-        let before = (
-            number(pane.get("cursor_x")).unwrap_or(0) as u32,
-            number(pane.get("cursor_y")).unwrap_or(0) as u32,
-        );
-        let after = (cursor(0, "cursor_x"), cursor(1, "cursor_y"));
-        let processes = processes(pane);
-        let change = second.as_ref().map(|second| {
-            let (old, new) = (
-                settle::Fingerprint::of(&first, before),
-                settle::Fingerprint::of(second, after),
-            );
-            let seconds = next
-                .and_then(|n| n.get("after_s"))
-                .and_then(Value::as_f64)
-                .unwrap_or(2.0);
-            let activity = pane
-                .get("window_activity_next")
-                .or_else(|| next.and_then(|n| n.get("window_activity")));
-            let moved = number(activity)
-                .zip(number(pane.get("window_activity")))
-                .is_some_and(|(new, old)| new > old);
-            Change {
-                elapsed_ms: (seconds * 1000.0) as u64,
-                screen: old.content != new.content,
-                above: old.above != new.above,
-                cursor: before != after,
-                output: moved,
-                cpu_ticks: ticks_between(pane),
-            }
-        });
-        let id = value.get("id").and_then(Value::as_str).unwrap_or("sample").to_owned();
-        let text = |key: &str| later(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let signal = text("pane_dead_signal");
-        let dead = (number(pane.get("pane_dead")) == Some(1)).then(|| Death {
-            status: number(pane.get("pane_dead_status")).map(|n| n as i32),
-            signal: if signal.is_empty() {
-                number(pane.get("pane_dead_signal")).map(|n| n.to_string())
-            } else {
-                Some(signal)
-            },
-        });
-        let count = |key: &str| number(pane.get(key)).unwrap_or(0);
-        Ok(Sample {
-            id,
-            window_name: text("window_name"),
-            bell: count("window_bell_flag") == 1,
-            rows: second.unwrap_or(first),
-            processes,
-            terminal: pane.get("terminal").and_then(terminal),
-            change,
-            now: pane.get("now").and_then(Value::as_f64).unwrap_or(0.0) as u64,
-            pane: Pane {
-                id: text("pane_id").parse().unwrap_or(PaneId(0)),
-                index: count("pane_index") as u32,
-                active: pane.get("pane_active").is_none_or(|v| number(Some(v)) == Some(1)),
-                pid: count("pane_pid") as u32,
-                tty: text("pane_tty"),
-                width: count("pane_width") as u32,
-                height: count("pane_height") as u32,
-                cursor_x: after.0,
-                cursor_y: after.1,
-                cursor_visible: pane.get("cursor_flag").is_none_or(|v| number(Some(v)) != Some(0)),
-                alternate: count("alternate_on") == 1,
-                mode: text("pane_mode"),
-                dead,
-                title: text("pane_title"),
-                command: text("pane_current_command"),
-                path: text("pane_current_path"),
-                start_command: text("pane_start_command"),
-            },
-        })
-    }
-
-    /// What the classifier is given.
-    pub fn evidence(&self) -> Evidence<'_> {
-        Evidence {
-            pane: &self.pane,
-            window_name: &self.window_name,
-            bell: self.bell,
-            screen: Some(&self.rows),
-            processes: self.processes.as_deref(),
-            terminal: self.terminal,
-            change: self.change,
-            now: self.now,
-        }
-    }
-}
-
-fn rows(value: Option<&Value>) -> Option<Vec<String>> {
-    let rows = value?
-        .as_array()?
-        .iter()
-        .map(|row| row.as_str().unwrap_or_default().trim_end().to_owned());
-    Some(rows.collect())
-}
-
-/// A number that may be written as text, in hexadecimal too.
-fn number(value: Option<&Value>) -> Option<i64> {
-    match value? {
-        Value::Bool(b) => Some(i64::from(*b)),
-        Value::Number(n) => n.as_i64().or_else(|| n.as_f64().map(|f| f as i64)),
-        Value::String(text) => match text.strip_prefix("0x") {
-            Some(hex) => u64::from_str_radix(hex, 16).ok().map(|n| n as i64),
-            None => text.parse().ok(),
-        },
-        _ => None,
-    }
-}
-
-fn terminal(value: &Value) -> Option<Terminal> {
-    let flag = |key: &str| value.get(key).and_then(Value::as_bool);
-    Some(Terminal {
-        canonical: flag("icanon")?,
-        echo: flag("echo")?,
-        signals: flag("isig").unwrap_or(true),
-    })
-}
-
-/// The recorded processes: those on the terminal first, then descendants that are not among them.
-fn processes(pane: &Value) -> Option<Vec<Process>> {
-    let tree = pane.get("process_tree")?.as_array()?;
-    let mut all: Vec<Process> = tree.iter().map(|row| process(row, true)).collect();
-    for row in pane.get("descendants").and_then(Value::as_array).into_iter().flatten() {
-        let found = process(row, false);
-        if all.iter().all(|known| known.pid != found.pid) {
-            all.push(found);
-        }
-    }
-    all.sort_by_key(|p| !p.on_terminal);
-    Some(all)
-}
-
-fn process(row: &Value, on_terminal: bool) -> Process {
-    let count = |key: &str| number(row.get(key)).unwrap_or(0) as u32;
-    let text = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let syscall = row.get("syscall").and_then(Value::as_array).and_then(|call| {
-        let number_at = |at: usize| number(call.get(at)).and_then(|n| u64::try_from(n).ok());
-        Some((number_at(0)?, number_at(1).unwrap_or(0)))
-    });
-    Process {
-        pid: count("pid"),
-        ppid: count("ppid"),
-        pgid: count("pgid"),
-        tpgid: number(row.get("tpgid"))
-            .and_then(|n| u32::try_from(n).ok())
-            .filter(|&n| n > 0),
-        state: text("stat").chars().next().unwrap_or('S'),
-        comm: text("comm"),
-        args: text("args").split_whitespace().map(str::to_owned).collect(),
-        cpu_ticks: number(
-            row.get("cpu_ticks_next")
-                .filter(|v| !v.is_null())
-                .or_else(|| row.get("cpu_ticks")),
-        )
-        .unwrap_or(0) as u64,
-        on_terminal: row.get("same_tty").and_then(Value::as_bool).unwrap_or(on_terminal),
-        wchan: row.get("wchan").and_then(Value::as_str).map(str::to_owned),
-        syscall,
-    }
-}
-
-/// CPU that the foreground group and what runs elsewhere below the pane used between the two looks.
-fn ticks_between(pane: &Value) -> Option<u64> {
-    let rows = pane
-        .get("process_tree")?
-        .as_array()?
-        .iter()
-        .chain(pane.get("descendants").and_then(Value::as_array).into_iter().flatten());
-    let mut sum = None;
-    for row in rows {
-        let on_terminal = row.get("same_tty").and_then(Value::as_bool).unwrap_or(true);
-        if on_terminal && number(row.get("pgid")) != number(row.get("tpgid")) {
-            continue;
-        }
-        if let Some((old, new)) = number(row.get("cpu_ticks")).zip(number(row.get("cpu_ticks_next"))) {
-            sum = Some(sum.unwrap_or(0) + u64::try_from(new - old).unwrap_or(0));
-        }
-    }
-    sum
 }
