@@ -1,7 +1,5 @@
 //! The plugin's shell side on real tmux: loading, hooks, keys, the offer to build, and uninstalling.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-
 mod support;
 
 use std::fs;

@@ -3,8 +3,6 @@
 //! `scripts/bench` runs it. The windows hold shells with some text on a private server; wall times are only comparable
 //! within one run, so the table gives ratios.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

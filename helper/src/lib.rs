@@ -1,5 +1,18 @@
 //! tmux-status: always knows what every tmux window is doing and which one needs its user.
 
+// No input may end the program in a panic; tests may.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::indexing_slicing
+    )
+)]
+
 pub mod classify;
 pub mod cli;
 pub mod cmd;

@@ -1,5 +1,18 @@
 //! The `tmux-status` command: parse, run, and turn an error into one line, a hint and an exit code.
 
+// No input may end the program in a panic; tests may.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::indexing_slicing
+    )
+)]
+
 use clap::Parser;
 use std::process::ExitCode;
 use tmux_status::cli::{self, Cli};
