@@ -87,10 +87,12 @@ pub fn ask(tmux: &Tmux) -> Result<Inquiry, Failure> {
     let text = String::from_utf8_lossy(&answer.stdout);
     let mut parts = text.split(&nonce);
     let odd = || {
-        Failure::Refused(if answer.stderr.is_empty() {
-            "an odd answer".into()
-        } else {
-            answer.stderr.clone()
+        version::refusal_of(tmux).unwrap_or_else(|| {
+            Failure::Refused(if answer.stderr.is_empty() {
+                "an odd answer".into()
+            } else {
+                answer.stderr.clone()
+            })
         })
     };
     let pid = parts.next().and_then(|pid| pid.parse().ok()).ok_or_else(odd)?;
