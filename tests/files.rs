@@ -39,7 +39,9 @@ fn after_the_end_of_the_server_however_it_came_the_next_refresh_empties_the_file
             assert_eq!(server.names().len(), 1);
             end(&server, how);
             if how == "exit" {
-                wait_for("the shell to exit", || !server.try_tmux(&["list-sessions"]).status.success());
+                wait_for("the shell to exit", || {
+                    !server.try_tmux(&["list-sessions"]).status.success()
+                });
             }
             // At once: the server's process may still be busy with ending.
             let out = server.helper(&["refresh"]);
@@ -78,8 +80,7 @@ fn ticks(pid: &str) -> u64 {
 
 #[test]
 fn a_look_that_changes_nothing_writes_nothing_not_even_for_a_process_that_computes() {
-    let server = Server::start();
-    server.open_quiet_windows();
+    let server = Server::quiet();
     server.run("new-window -d -t work: -n quiet");
     server.tmux(&["new-window", "-d", "-t", "work:", "-n", "busy", "while :; do :; done"]);
     wait_for("the loop to be judged active", || {
@@ -113,8 +114,7 @@ fn a_full_refresh_writes_both_files_although_nothing_changed() {
 
 #[test]
 fn a_file_that_is_a_minute_old_or_of_a_time_to_come_is_written_although_nothing_changed() {
-    let server = Server::start();
-    server.open_quiet_windows();
+    let server = Server::quiet();
     server.refresh();
     for time in [now() - 61, now() + 3600] {
         let mut file = server.status();
@@ -130,8 +130,7 @@ fn a_file_that_is_a_minute_old_or_of_a_time_to_come_is_written_although_nothing_
 
 #[test]
 fn what_only_the_state_shows_is_written_to_the_state_alone() {
-    let server = Server::start();
-    server.open_quiet_windows();
+    let server = Server::quiet();
     server.run("split-window -d -t work:0");
     server.run("split-window -d -t work:0.1");
     server.refresh_with(&["--full"]);
@@ -147,8 +146,7 @@ fn what_only_the_state_shows_is_written_to_the_state_alone() {
 
 #[test]
 fn a_refresh_is_one_tmux_process_for_one_window_and_for_two_hundred() {
-    let server = Server::start();
-    server.open_quiet_windows();
+    let server = Server::quiet();
     let log = server.log_tmux_calls();
     let calls = |args: &[&str]| {
         let _ = fs::remove_file(&log);
@@ -170,7 +168,12 @@ fn a_refresh_is_one_tmux_process_for_one_window_and_for_two_hundred() {
 
 /// Has the server note the pane of every capture, and returns what reads and clears the notes.
 fn note_captures(server: &Server) -> impl Fn() -> Vec<String> + '_ {
-    server.tmux(&["set-hook", "-g", "after-capture-pane", "set-option -gaF @captured '#{pane_id} '"]);
+    server.tmux(&[
+        "set-hook",
+        "-g",
+        "after-capture-pane",
+        "set-option -gaF @captured '#{pane_id} '",
+    ]);
     || {
         let panes = server.run("show-options -gqv @captured");
         server.run("set-option -gu @captured");
@@ -191,7 +194,7 @@ fn settle_down(server: &Server) {
 
 #[test]
 fn only_windows_with_output_are_captured_and_all_of_them_by_a_full_look() {
-    let server = Server::setup().config("set -g default-command 'exec cat'\n").start();
+    let server = Server::quiet();
     for _ in 0..4 {
         server.run("new-window -d -t work:");
     }
@@ -208,7 +211,9 @@ fn only_windows_with_output_are_captured_and_all_of_them_by_a_full_look() {
     server.refresh();
     assert_eq!(captured(), [""; 0]);
     server.run("send-keys -t work:3 word Enter");
-    wait_for("the echo", || server.run("capture-pane -p -t work:3").contains("word\nword"));
+    wait_for("the echo", || {
+        server.run("capture-pane -p -t work:3").contains("word\nword")
+    });
     captured();
     server.refresh();
     assert_eq!(captured(), ["%3"]);
@@ -216,7 +221,7 @@ fn only_windows_with_output_are_captured_and_all_of_them_by_a_full_look() {
 
 #[test]
 fn a_state_that_looked_in_the_future_is_no_reason_to_skip_a_window() {
-    let server = Server::setup().config("set -g default-command 'exec cat'\n").start();
+    let server = Server::quiet();
     server.run("new-window -d -t work:");
     server.refresh();
     let captured = note_captures(&server);
@@ -227,7 +232,7 @@ fn a_state_that_looked_in_the_future_is_no_reason_to_skip_a_window() {
 
 #[test]
 fn a_clock_that_was_set_back_does_not_freeze_what_is_published() {
-    let server = Server::setup().config("set -g default-command 'exec cat'\n").start();
+    let server = Server::quiet();
     wait_for("a pane that waits", || {
         server.refresh_with(&["--full"]);
         server.status()["sessions"][0]["windows"][0]["statusKind"] == "waiting"
@@ -244,7 +249,8 @@ fn a_clock_that_was_set_back_does_not_freeze_what_is_published() {
         pane["verdict"]["kind"] = json!("active");
         pane["verdict"]["volatile"] = json!(true);
         pane["verdict"]["summary"] = json!("cat is busy");
-        pane["change"] = json!({"elapsed_ms": 1000, "screen": true, "above": true, "cursor": true, "output": true, "cpu_ticks": 99});
+        pane["change"] =
+            json!({"elapsed_ms": 1000, "screen": true, "above": true, "cursor": true, "output": true, "cpu_ticks": 99});
     });
     wait_for("the true verdict", || {
         server.refresh();
@@ -256,18 +262,23 @@ fn a_clock_that_was_set_back_does_not_freeze_what_is_published() {
 
 #[test]
 fn a_state_that_cannot_be_read_is_forgotten_without_a_word() {
-    let server = Server::setup().config("set -g default-command 'exec cat'\n").start();
+    let server = Server::quiet();
     server.run("new-window -d -t work: -n second");
     server.refresh();
     let whole = fs::read(server.state_file()).unwrap();
-    let other = String::from_utf8(whole.clone()).unwrap().replacen("\"version\":1", "\"version\":999", 1);
+    let other = String::from_utf8(whole.clone())
+        .unwrap()
+        .replacen("\"version\":1", "\"version\":999", 1);
     assert_ne!(other.as_bytes(), whole);
     let bad: [(&str, Vec<u8>); 8] = [
         ("cut", whole[..whole.len() / 2].to_vec()),
         ("of another version", other.into_bytes()),
         ("empty", Vec::new()),
         ("binary", (0..=255).cycle().take(5000).collect()),
-        ("huge", format!("{{\"version\": \"{}\"}}", "x".repeat(20_000_000)).into_bytes()),
+        (
+            "huge",
+            format!("{{\"version\": \"{}\"}}", "x".repeat(20_000_000)).into_bytes(),
+        ),
         ("deep", "[".repeat(1_000_000).into_bytes()),
         ("of another shape", b"[1, 2]".to_vec()),
         ("too long", [whole.as_slice(), b"}"].concat()),
@@ -283,8 +294,7 @@ fn a_state_that_cannot_be_read_is_forgotten_without_a_word() {
 
 #[test]
 fn a_status_file_that_someone_damaged_is_mended_by_the_next_look() {
-    let server = Server::start();
-    server.open_quiet_windows();
+    let server = Server::quiet();
     server.refresh();
     let whole = fs::read(server.status_file()).unwrap();
     let mut other = server.status();
@@ -321,7 +331,11 @@ fn a_link_in_place_of_a_file_is_replaced_and_so_is_what_a_crash_left_behind() {
         assert!(fs::symlink_metadata(&file).unwrap().is_file());
         assert_eq!(fs::read(&mine).unwrap(), b"mine");
         assert_eq!(server.names().len(), 1);
-        assert!(!server.files().iter().any(|name| name.ends_with(".tmp")), "{:?}", server.files());
+        assert!(
+            !server.files().iter().any(|name| name.ends_with(".tmp")),
+            "{:?}",
+            server.files()
+        );
     }
 }
 
@@ -340,14 +354,22 @@ fn without_any_place_for_the_files_the_error_says_what_to_set_and_a_hook_says_no
     let server = Server::start();
     let run = |args: &[&str]| {
         let mut command = server.command(support::HELPER);
-        command.args(args).env_remove("XDG_STATE_HOME").env("HOME", "home").output().unwrap()
+        command
+            .args(args)
+            .env_remove("XDG_STATE_HOME")
+            .env("HOME", "home")
+            .output()
+            .unwrap()
     };
     let out = run(&["refresh"]);
     let (stdout, stderr) = words(&out);
     assert_eq!((out.status.code(), stdout.as_str()), (Some(1), ""), "{stderr}");
     assert!(stderr.contains("XDG_STATE_HOME") && stderr.contains("HOME"), "{stderr}");
     let out = run(&["refresh", "--hook", "x"]);
-    assert_eq!((out.status.code(), words(&out)), (Some(0), (String::new(), String::new())));
+    assert_eq!(
+        (out.status.code(), words(&out)),
+        (Some(0), (String::new(), String::new()))
+    );
 }
 
 #[test]
@@ -373,7 +395,13 @@ fn for_option_values_that_mean_nothing_the_default_holds_and_doctor_tells() {
     server.run("set-option -g @tmux-status-panes everything");
     server.run("set-option -g @tmux-status-flie /tmp/x");
     // The default: a pane with a question speaks although it is not the active one.
-    server.tmux(&["split-window", "-d", "-t", "work:0", "printf 'Continue? [y/N] '; read answer"]);
+    server.tmux(&[
+        "split-window",
+        "-d",
+        "-t",
+        "work:0",
+        "printf 'Continue? [y/N] '; read answer",
+    ]);
     wait_for("the question", || {
         server.refresh();
         server.status()["sessions"][0]["windows"][0]["summary"]

@@ -10,11 +10,6 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use support::{shell_word, signal, wait_for, words, Server, Stamp, HELPER};
 
-/// One with windows that say nothing.
-fn quiet_server() -> Server {
-    Server::setup().config("set -g default-command 'exec cat'\n").start()
-}
-
 /// Checks for a failure that is told on standard error, with all of `parts` in its words.
 #[track_caller]
 fn fails_with(out: &Output, parts: &[&str]) {
@@ -28,7 +23,10 @@ fn fails_with(out: &Output, parts: &[&str]) {
 
 #[track_caller]
 fn is_silent(out: &Output) {
-    assert_eq!((out.status.code(), words(out)), (Some(0), (String::new(), String::new())));
+    assert_eq!(
+        (out.status.code(), words(out)),
+        (Some(0), (String::new(), String::new()))
+    );
 }
 
 fn start(mut command: Command) -> thread::JoinHandle<Output> {
@@ -37,7 +35,7 @@ fn start(mut command: Command) -> thread::JoinHandle<Output> {
 
 #[test]
 fn a_server_that_hangs_costs_a_deadline_and_no_file_and_the_next_look_heals() {
-    let server = quiet_server();
+    let server = Server::quiet();
     server.refresh();
     let before = Stamp::of(&server.status_file());
     let pid = server.pid();
@@ -62,16 +60,29 @@ fn a_server_that_hangs_costs_a_deadline_and_no_file_and_the_next_look_heals() {
     server.refresh();
     assert_eq!(server.names(), ["renamed"]);
     let told = words(&server.helper(&["doctor"])).0;
-    assert!(told.contains("ago a hook's refresh failed: cannot look at the tmux server"), "{told}");
+    assert!(
+        told.contains("ago a hook's refresh failed: cannot look at the tmux server"),
+        "{told}"
+    );
 }
 
 #[test]
 fn without_tmux_the_error_says_how_to_get_it() {
-    let server = quiet_server();
+    let server = Server::quiet();
     server.refresh();
     let before = Stamp::of(&server.status_file());
-    let run = |args: &[&str]| server.command(HELPER).args(args).env("PATH", "/nonexistent").output().unwrap();
-    fails_with(&run(&["refresh"]), &["there is no tmux on PATH", "hint: install tmux 3.2"]);
+    let run = |args: &[&str]| {
+        server
+            .command(HELPER)
+            .args(args)
+            .env("PATH", "/nonexistent")
+            .output()
+            .unwrap()
+    };
+    fails_with(
+        &run(&["refresh"]),
+        &["there is no tmux on PATH", "hint: install tmux 3.2"],
+    );
     is_silent(&run(&["refresh", "--hook", "x"]));
     assert!(words(&run(&["show"])).0.contains("work:0"));
     assert!(words(&run(&["doctor"])).0.contains("there is no tmux on PATH"));
@@ -96,9 +107,10 @@ fn a_tmux_older_than_3_2_is_refused_with_its_version_and_the_one_it_takes() {
         *) exec \"$tmux\" \"$@\" | sed \"s/$(\"$tmux\" -V | cut -d' ' -f2)/3.1c/\";;
         esac";
     // A server of 3.1c behind a client that is newer: the client parses, the server says who it is and fails later.
-    let late = "\"$tmux\" \"$@\" | sed \"1s/$(\"$tmux\" -V | cut -d' ' -f2)/3.1c/;1q\"; echo 'unknown flag -C' >&2; exit 1";
+    let late =
+        "\"$tmux\" \"$@\" | sed \"1s/$(\"$tmux\" -V | cut -d' ' -f2)/3.1c/;1q\"; echo 'unknown flag -C' >&2; exit 1";
     for body in [whole, late] {
-        let server = quiet_server();
+        let server = Server::quiet();
         server.refresh();
         let before = Stamp::of(&server.status_file());
         replace_tmux(&server, body);
@@ -114,9 +126,17 @@ fn a_tmux_older_than_3_2_is_refused_with_its_version_and_the_one_it_takes() {
 
 #[test]
 fn a_server_that_answers_the_loop_oddly_is_read_by_plain_calls_to_the_same_effect() {
-    let server = quiet_server();
+    let server = Server::quiet();
     server.run("split-window -d -t work:0");
-    server.tmux(&["new-window", "-d", "-t", "work:", "-n", "asks", "printf 'Continue? [y/N] '; read answer"]);
+    server.tmux(&[
+        "new-window",
+        "-d",
+        "-t",
+        "work:",
+        "-n",
+        "asks",
+        "printf 'Continue? [y/N] '; read answer",
+    ]);
     server.run("send-keys -t work:0 some Space text Enter");
     wait_for("text and question", || {
         server.run("capture-pane -p -t work:0").contains("some text\nsome text")
@@ -159,7 +179,7 @@ fn a_server_that_answers_the_loop_oddly_is_read_by_plain_calls_to_the_same_effec
 
 #[test]
 fn the_drivers_lock_is_never_made_and_does_not_hinder() {
-    let server = quiet_server();
+    let server = Server::quiet();
     server.refresh();
     let lock = server.status_file().with_file_name("tmux-status.lock");
     assert!(!lock.exists());
@@ -176,12 +196,17 @@ fn the_drivers_lock_is_never_made_and_does_not_hinder() {
 
 #[test]
 fn a_stopped_refresh_that_holds_the_writers_lock_costs_patience_and_no_file() {
-    let server = quiet_server();
+    let server = Server::quiet();
     server.refresh();
     let before = Stamp::of(&server.status_file());
     let pid = server.pid();
     signal(pid, "STOP");
-    let mut holder = server.command(HELPER).arg("refresh").stderr(Stdio::null()).spawn().unwrap();
+    let mut holder = server
+        .command(HELPER)
+        .arg("refresh")
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let lock = File::open(server.status_file().with_file_name("tmux-status.write.lock")).unwrap();
     wait_for("the lock to be held", || {
         let free = flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok();
@@ -211,7 +236,7 @@ fn read(path: &Path) -> Value {
 
 #[test]
 fn two_servers_have_two_files_and_neither_touches_the_other() {
-    let server = quiet_server();
+    let server = Server::quiet();
     server.run("-L other new-session -d -s elsewhere");
     server.refresh();
     assert_eq!(server.files().len(), 3, "{:?}", server.files());
@@ -237,7 +262,7 @@ fn two_servers_have_two_files_and_neither_touches_the_other() {
 
 #[test]
 fn a_socket_elsewhere_has_one_file_however_it_is_named() {
-    let server = quiet_server();
+    let server = Server::quiet();
     let folder = server.room().join("el se,x");
     fs::create_dir_all(folder.join("deeper")).unwrap();
     std::os::unix::fs::symlink(&folder, server.room().join("link")).unwrap();
@@ -258,9 +283,19 @@ fn a_socket_elsewhere_has_one_file_however_it_is_named() {
     assert_eq!(server.files(), all);
     // As from one of its panes.
     let variable = format!("{},1,0", socket.display());
-    is_silent(&server.command(HELPER).arg("refresh").env("TMUX", variable).output().unwrap());
+    is_silent(
+        &server
+            .command(HELPER)
+            .arg("refresh")
+            .env("TMUX", variable)
+            .output()
+            .unwrap(),
+    );
     assert_eq!(server.files(), all);
-    assert_eq!(read(&server.status_file().with_file_name(&all[0]))["sessions"][0]["name"], "elsewhere");
+    assert_eq!(
+        read(&server.status_file().with_file_name(&all[0]))["sessions"][0]["name"],
+        "elsewhere"
+    );
 }
 
 /// A folder for sockets, within the room.
@@ -272,16 +307,27 @@ fn another_folder(server: &Server) -> PathBuf {
 
 #[test]
 fn a_look_through_another_folder_of_sockets_leaves_a_living_servers_file_alone() {
-    let server = quiet_server();
+    let server = Server::quiet();
     server.refresh();
     let files = || [Stamp::of(&server.status_file()), Stamp::of(&server.state_file())];
     let before = files();
     let folder = another_folder(&server);
-    let helper = |args: &[&str]| server.command(HELPER).args(args).env("TMUX_TMPDIR", &folder).output().unwrap();
+    let helper = |args: &[&str]| {
+        server
+            .command(HELPER)
+            .args(args)
+            .env("TMUX_TMPDIR", &folder)
+            .output()
+            .unwrap()
+    };
     for args in [["refresh"].as_slice(), &["refresh", "--full"]] {
         let out = helper(args);
         let (stdout, stderr) = words(&out);
-        assert_eq!((out.status.code(), stdout.as_str(), stderr.lines().count()), (Some(0), "", 1), "{stderr}");
+        assert_eq!(
+            (out.status.code(), stdout.as_str(), stderr.lines().count()),
+            (Some(0), "", 1),
+            "{stderr}"
+        );
         assert!(stderr.contains("no server at ") && stderr.contains("stays"), "{stderr}");
         assert_eq!(files(), before);
     }
@@ -290,7 +336,12 @@ fn a_look_through_another_folder_of_sockets_leaves_a_living_servers_file_alone()
 
     let tmux = |args: &[&str]| {
         let mut command = server.command(server.room().join("bin/tmux"));
-        let out = command.args(["-f", "/dev/null"]).args(args).env("TMUX_TMPDIR", &folder).output().unwrap();
+        let out = command
+            .args(["-f", "/dev/null"])
+            .args(args)
+            .env("TMUX_TMPDIR", &folder)
+            .output()
+            .unwrap();
         assert!(out.status.success(), "{out:?}");
     };
     tmux(&["new-session", "-d", "-s", "elsewhere", "exec cat"]);
@@ -311,7 +362,7 @@ fn a_look_through_another_folder_of_sockets_leaves_a_living_servers_file_alone()
 
 #[test]
 fn a_new_server_at_a_socket_whose_old_one_is_out_of_reach_takes_the_file_over() {
-    let server = quiet_server();
+    let server = Server::quiet();
     server.refresh();
     let (old, before) = (server.pid(), Stamp::of(&server.status_file()));
     let socket = PathBuf::from(server.run("display-message -p #{socket_path}"));

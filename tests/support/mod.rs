@@ -156,6 +156,14 @@ impl Server {
         Self::setup().start()
     }
 
+    /// Starts one whose windows, of which the first is called `quiet`, run `cat`: light, silent, and gone with its terminal.
+    pub fn quiet() -> Self {
+        let config = "set -g automatic-rename off\nset -g default-command 'exec cat'\n";
+        let server = Self::setup().config(config).start();
+        server.run("rename-window -t work:0 quiet");
+        server
+    }
+
     /// For one that is not as usual.
     pub fn setup() -> Setup {
         Setup {
@@ -253,11 +261,6 @@ impl Server {
             out.status.success() && out.stdout.is_empty() && out.stderr.is_empty(),
             "{out:?}"
         );
-    }
-
-    /// Has new windows run `cat`, which is light, says nothing and ends with its terminal.
-    pub fn open_quiet_windows(&self) {
-        self.tmux(&["set-option", "-g", "default-command", "exec cat"]);
     }
 
     /// The server's process id.
@@ -405,6 +408,15 @@ impl Server {
         terminal
     }
 
+    /// Those of this room's processes with `words` in their command line.
+    pub fn processes_with(&self, words: &str) -> Vec<u32> {
+        let has_words = |pid: &u32| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).replace('\0', " ").contains(words)
+        };
+        self.processes().into_iter().filter(has_words).collect()
+    }
+
     /// Ids of the processes whose environment says that they belong to this room.
     fn processes(&self) -> Vec<u32> {
         // Some tests give their servers a folder within the room.
@@ -444,16 +456,14 @@ impl Drop for Server {
 /// Sends a signal, named as in `kill -s`; a process that has ended is no error.
 pub fn signal(pid: u32, name: &str) {
     let mut kill = Command::new("kill");
-    let _ = kill
-        .args(["-s", name, &pid.to_string()])
-        .stderr(Stdio::null())
-        .status();
+    let _ = kill.args(["-s", name, &pid.to_string()]).stderr(Stdio::null()).status();
 }
 
 /// Whether a process with this id runs; one that has ended and waits to be collected does not.
 pub fn runs(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
 
 /// The sockets in `folder` and below.
@@ -508,6 +518,11 @@ impl Terminal<'_> {
     /// What is on the screen, a line each.
     pub fn screen(&self) -> String {
         self.outer(&["capture-pane", "-p"])
+    }
+
+    /// The same with the escape sequences of its colours and other attributes.
+    pub fn screen_with_colours(&self) -> String {
+        self.outer(&["capture-pane", "-p", "-e"])
     }
 
     /// Waits until `text` is on the screen.

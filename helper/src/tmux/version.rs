@@ -9,7 +9,8 @@ pub const OLDEST: (u32, u32) = (3, 2);
 /// The refusal of a server whose version is too old, when it is.
 pub fn refusal(version: &str) -> Option<Failure> {
     let (major, minor) = OLDEST;
-    is_too_old(version).then(|| Failure::TooOld(format!("tmux {version} is too old: it takes {major}.{minor} or newer")))
+    is_too_old(version)
+        .then(|| Failure::TooOld(format!("tmux {version} is too old: it takes {major}.{minor} or newer")))
 }
 
 /// The same, for a server that has just refused a command: one that is too old parses the whole of a command before it
