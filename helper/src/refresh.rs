@@ -13,11 +13,12 @@ use crate::status::lock::Lock;
 use crate::status::paths::Paths;
 use crate::status::state::{KnownPane, State};
 use crate::status::{read, speaker, write};
-use crate::tmux::command::{Failure, Tmux};
+use crate::tmux::command::{Failure, Tmux, ENDING};
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
 use anyhow::Result;
 use std::collections::HashSet;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A file older than this is written again although nothing changed, and every pane is captured again.
 pub const FULL_INTERVAL: Duration = Duration::from_secs(60);
@@ -61,13 +62,18 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
     paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
     let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
     let before = State::read(&paths.state);
-    let seen = look(tmux, rules, how, &before)?;
+    let now = now_ms();
+    let seen = if before.looked_at > now / 1000 {
+        look(tmux, rules, how, &before.not_after(now))?
+    } else {
+        look(tmux, rules, how, &before)?
+    };
     let (mut state, settings, server) = match seen {
         Some(Seen { mut state, settings }) => {
             state.status_file = paths.clone().with_status_file(&settings.file).status;
             (state, settings, true)
         }
-        None if owner_lives(&before) => {
+        None if owner_stays(tmux, &before) => {
             // The server is out of reach, not gone: its file still holds.
             return Ok(Outcome {
                 state: before,
@@ -117,6 +123,23 @@ fn owner_lives(state: &State) -> bool {
         let started = process::started(known.server.pid);
         started.is_some() && started == known.started
     })
+}
+
+/// The same for a look that found no server: one that is just ending at this very socket is waited for, since nobody
+/// would look again after it.
+fn owner_stays(tmux: &Tmux, state: &State) -> bool {
+    let end = Instant::now() + ENDING;
+    let here = state
+        .server
+        .as_ref()
+        .is_some_and(|known| known.server.socket == tmux.socket().to_string());
+    while owner_lives(state) {
+        if !here || Instant::now() >= end {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    false
 }
 
 /// A look after judging.
