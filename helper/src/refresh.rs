@@ -16,6 +16,7 @@ use crate::status::{read, speaker, write};
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
 use anyhow::Result;
+use once_cell::unsync::OnceCell;
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -92,18 +93,18 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
 fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<()> {
     let now = now_ms() / 1000;
     state.generated_at = now;
-    let file = state.project();
-    let on_disk = read::status_file(&paths.status);
-    let fresh = on_disk.as_ref().is_some_and(|old| {
+    let file = state.project().to_bytes()?;
+    let on_disk = read::written(&paths.status);
+    let fresh = on_disk.as_ref().is_some_and(|(written_at, _)| {
         // A time to come is the clock set back: such a file would never age.
-        old.generated_at <= now && now - old.generated_at < FULL_INTERVAL.as_secs()
+        *written_at <= now && now - written_at < FULL_INTERVAL.as_secs()
     });
-    let same = on_disk.is_some_and(|old| old.sessions == file.sessions);
+    let same = on_disk.map(|(_, rest)| rest) == read::split(&file).map(|(_, rest)| rest);
     let due = how.full || !fresh;
     let unwritten = |error: anyhow::Error| Fault::unwritten(&error);
     if due || !same {
         paths.make_folders().map_err(unwritten)?;
-        write::replace(&paths.status, &file.to_bytes()?).map_err(unwritten)?;
+        write::replace(&paths.status, &file).map_err(unwritten)?;
     }
     if due || !same || !state.same_to_a_reader(before) {
         write::replace(&paths.state, &state.to_bytes()?).map_err(unwritten)?;
@@ -174,8 +175,15 @@ fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Result<Option<S
     }))
 }
 
-fn take(tmux: &Tmux, ask: &Ask) -> Result<Option<(Look, process::Table)>> {
-    match snapshot::take(tmux, ask, process::Table::read) {
+/// The look, and the process table. It is read while tmux works when panes will surely be judged; a quiet look most
+/// likely needs none, and reads it only when it does.
+fn take(tmux: &Tmux, ask: &Ask) -> Result<Option<(Look, OnceCell<process::Table>)>> {
+    let needed = ask.since.is_none() || !ask.also.is_empty();
+    let meanwhile = || match needed {
+        true => OnceCell::with_value(process::Table::read()),
+        false => OnceCell::new(),
+    };
+    match snapshot::take(tmux, ask, meanwhile) {
         Ok(taken) => Ok(Some(taken)),
         Err(Failure::NoServer) => Ok(None),
         Err(failure) => Err(refusal(tmux, &failure).into()),
@@ -253,7 +261,7 @@ fn refuse_another_server(tmux: &Tmux, before: &State, snapshot: &Snapshot) -> Re
 /// Judges every pane that was captured, keeps the rest, and lets one pane speak for each window.
 fn judge(
     look: &mut Look,
-    table: &process::Table,
+    table: &OnceCell<process::Table>,
     rules: &Rules,
     known: Option<&State>,
     now_ms: u64,
@@ -325,16 +333,18 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn of(pane: &Pane, table: &process::Table) -> Self {
+    fn of(pane: &Pane, table: &OnceCell<process::Table>) -> Self {
         // A dead pane's process id and terminal may already be another pane's.
         let lives = pane.dead.is_none();
+        let terminal = lives.then(|| process::terminal(&pane.tty)).flatten();
+        let table = || table.get_or_init(process::Table::read);
         Self {
             processes: if lives {
-                table.of_pane(pane.pid, &pane.tty)
+                table().of_pane(pane.pid, &pane.tty, terminal)
             } else {
                 Vec::new()
             },
-            terminal: lives.then(|| process::terminal(&pane.tty)).flatten(),
+            terminal,
         }
     }
 
