@@ -22,6 +22,8 @@ pub fn ask(probe: Probe, view: &View<'_>, facts: &Facts, subject: &Subject<'_>) 
     };
     match probe {
         Probe::ShellPrompt => Ok(()),
+        Probe::ShellRan if prompt.command.is_some() => Ok(()),
+        Probe::ShellRan => Err("no earlier command is visible"),
         Probe::ShellFresh if prompt.fresh => Ok(()),
         Probe::ShellFresh => Err("there is output above the prompt"),
         Probe::ShellTyped if !prompt.typed.is_empty() => Ok(()),

@@ -95,16 +95,12 @@ impl<'a> View<'a> {
     /// Looks for the input box: its start's lowest match, down to the nearest end below it.
     pub fn find_composer(&mut self, composer: &Composer) {
         let text = self.text(Region::default());
-        let Some(start) = composer
-            .start
-            .last_match(&text.plain, &text.lower)
-            .and_then(|c| c.get(0))
-        else {
+        let Some(start) = composer.start.last_match(&text.plain, &text.lower).map(|found| found.span) else {
             return;
         };
         let line_of = |at: usize| text.plain.bytes().take(at).filter(|&b| b == b'\n').count();
-        let first = line_of(start.start());
-        let mut last = line_of(start.end().saturating_sub(1).max(start.start()));
+        let first = line_of(start.start);
+        let mut last = line_of(start.end.saturating_sub(1).max(start.start));
         if let Some(end) = &composer.end {
             let below = self.lines.iter().enumerate().skip(last + 1);
             let hit = below
