@@ -62,7 +62,11 @@ impl Facts {
                 change.map(|c| c.screen || c.cursor || c.output),
             ),
             ("changed-above", when.changed_above, change.map(|c| c.above)),
-            ("still", when.still, Some(change.is_some_and(|c| !(c.screen || c.cursor || c.output)))),
+            (
+                "still",
+                when.still,
+                Some(change.is_some_and(|c| !(c.screen || c.cursor || c.output))),
+            ),
             ("composer", when.composer, Some(composer)),
             ("busy", when.busy, self.busy),
             ("alternate", when.alternate, Some(self.alternate)),

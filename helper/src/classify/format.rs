@@ -359,7 +359,10 @@ pub fn ascii(pattern: &str) -> String {
 
 /// Where the class ends that `text` begins with.
 fn class_end(text: &str) -> usize {
-    let opening = ["[^]", "[]", "[^", "["].iter().find(|start| text.starts_with(**start)).map_or(1, |start| start.len());
+    let opening = ["[^]", "[]", "[^", "["]
+        .iter()
+        .find(|start| text.starts_with(**start))
+        .map_or(1, |start| start.len());
     let mut escaped = false;
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < opening) {
         match c {
@@ -373,7 +376,10 @@ fn class_end(text: &str) -> usize {
 }
 
 fn ascii_class(class: &str) -> String {
-    class.replace(r"\d", "0-9").replace(r"\w", "0-9A-Za-z_").replace(r"\s", r" \t\r\n")
+    class
+        .replace(r"\d", "0-9")
+        .replace(r"\w", "0-9A-Za-z_")
+        .replace(r"\s", r" \t\r\n")
 }
 
 /// Whether a pattern says nothing: it is found in the empty text, so it would be found in every text.

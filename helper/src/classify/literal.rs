@@ -11,7 +11,9 @@ const MOST: usize = 12;
 /// Lower-case texts one of which is in every match of `pattern`; empty when there are none to be sure of.
 pub fn required(pattern: &str) -> Vec<String> {
     let Ok(hir) = regex_syntax::ParserBuilder::new()
-        .multi_line(true).utf8(false).build()
+        .multi_line(true)
+        .utf8(false)
+        .build()
         .parse(pattern)
     else {
         return Vec::new();

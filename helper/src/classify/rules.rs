@@ -119,7 +119,10 @@ impl Pattern {
             let span = captures.get_group_by_name(name)?;
             Some((name.to_owned(), text.get(span.range())?.to_owned()))
         });
-        Some(Found { span: captures.get_match()?.range(), groups: groups.collect() })
+        Some(Found {
+            span: captures.get_match()?.range(),
+            groups: groups.collect(),
+        })
     }
 
     /// Whether it can be compiled at all.
@@ -159,7 +162,12 @@ fn names(regex: &Regex) -> impl Iterator<Item = &str> {
 /// searching backwards, tables made in advance) costs more here than it saves.
 fn compile(source: &str) -> Option<Regex> {
     let syntax = syntax::Config::new().multi_line(true).utf8(false);
-    let thrifty = Regex::config().utf8_empty(false).onepass(false).dfa(false).hybrid(false).nfa_size_limit(Some(1 << 20));
+    let thrifty = Regex::config()
+        .utf8_empty(false)
+        .onepass(false)
+        .dfa(false)
+        .hybrid(false)
+        .nfa_size_limit(Some(1 << 20));
     Regex::builder().syntax(syntax).configure(thrifty).build(source).ok()
 }
 

@@ -95,7 +95,11 @@ impl<'a> View<'a> {
     /// Looks for the input box: its start's lowest match, down to the nearest end below it.
     pub fn find_composer(&mut self, composer: &Composer) {
         let text = self.text(Region::default());
-        let Some(start) = composer.start.last_match(&text.plain, &text.lower).map(|found| found.span) else {
+        let Some(start) = composer
+            .start
+            .last_match(&text.plain, &text.lower)
+            .map(|found| found.span)
+        else {
             return;
         };
         let line_of = |at: usize| text.plain.bytes().take(at).filter(|&b| b == b'\n').count();

@@ -13,14 +13,39 @@ struct Secret {
 }
 
 const fn secret(words: &'static [&'static str], pattern: &'static str, with: &'static str) -> Secret {
-    Secret { words, pattern, with, regex: OnceLock::new() }
+    Secret {
+        words,
+        pattern,
+        with,
+        regex: OnceLock::new(),
+    }
 }
 
 /// What is taken out, in this order.
-static SECRETS: &[&Secret] = &[&ASSIGNED, &NAMED, &OPTION, &HEADER, &BEARER, &IN_ADDRESS, &KEY, &DATABASE, &CURL, &SSHPASS];
+static SECRETS: &[&Secret] = &[
+    &ASSIGNED,
+    &NAMED,
+    &OPTION,
+    &HEADER,
+    &BEARER,
+    &IN_ADDRESS,
+    &KEY,
+    &DATABASE,
+    &CURL,
+    &SSHPASS,
+];
 
 static ASSIGNED: Secret = secret(
-    &["token", "passw", "passphrase", "pwd", "secret", "key", "credential", "session"],
+    &[
+        "token",
+        "passw",
+        "passphrase",
+        "pwd",
+        "secret",
+        "key",
+        "credential",
+        "session",
+    ],
     r#"([a-z0-9_.-]*(?:token|passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|credential|auth[_-]?key|session[_-]?id)[a-z0-9_.-]*=)("[^"]*"?|'[^']*'?|[^ &;,]+)"#,
     "${1}***",
 );
@@ -31,7 +56,15 @@ static NAMED: Secret = secret(
     "${1}***",
 );
 static OPTION: Secret = secret(
-    &["-token", "-password", "-passwd", "-secret", "-apikey", "-api-key", "-access-key"],
+    &[
+        "-token",
+        "-password",
+        "-passwd",
+        "-secret",
+        "-apikey",
+        "-api-key",
+        "-access-key",
+    ],
     r#"(--?(?:[a-z-]*(?:token|password|passwd|secret|api-?key|access-key))) +("[^"]*"?|'[^']*'?|[^ -][^ ]*)"#,
     "${1} ***",
 );
@@ -40,11 +73,32 @@ static HEADER: Secret = secret(
     r"\b((?:authorization|proxy-authorization|x-[a-z-]*(?:key|token)|cookie) *: *)([^'\x22]+)",
     "${1}***",
 );
-static BEARER: Secret = secret(&["bearer", "basic"], r"\b(bearer|basic) +[a-z0-9._~+/=-]{8,}", "${1} ***");
-static IN_ADDRESS: Secret = secret(&["://"], r"([a-z][a-z0-9+.-]*://)(?:[^ /:@]*:[^ @]+|[a-z0-9_-]{20,})@", "${1}***@");
+static BEARER: Secret = secret(
+    &["bearer", "basic"],
+    r"\b(bearer|basic) +[a-z0-9._~+/=-]{8,}",
+    "${1} ***",
+);
+static IN_ADDRESS: Secret = secret(
+    &["://"],
+    r"([a-z][a-z0-9+.-]*://)(?:[^ /:@]*:[^ @]+|[a-z0-9_-]{20,})@",
+    "${1}***@",
+);
 // Shapes that are keys whatever stands before them.
 static KEY: Secret = secret(
-    &["sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat", "glpat-", "xox", "akia", "npm_", "eyj"],
+    &[
+        "sk-",
+        "ghp_",
+        "gho_",
+        "ghu_",
+        "ghs_",
+        "ghr_",
+        "github_pat",
+        "glpat-",
+        "xox",
+        "akia",
+        "npm_",
+        "eyj",
+    ],
     r"\b(?:sk-[a-z0-9_-]{8,}|gh[pousr]_[a-z0-9]{16,}|github_pat_[a-z0-9_]{16,}|glpat-[a-z0-9_-]{12,}|xox[abprs]-[a-z0-9-]{8,}|akia[a-z0-9]{12,}|npm_[a-z0-9]{20,}|eyj[a-z0-9_-]{10,}\.[a-z0-9._-]+)",
     "***",
 );
@@ -62,7 +116,13 @@ impl Secret {
     }
 
     fn regex(&self) -> Option<&Regex> {
-        let compile = || RegexBuilder::new(self.pattern).case_insensitive(true).unicode(false).build().ok();
+        let compile = || {
+            RegexBuilder::new(self.pattern)
+                .case_insensitive(true)
+                .unicode(false)
+                .build()
+                .ok()
+        };
         self.regex.get_or_init(compile).as_ref()
     }
 }
@@ -72,7 +132,10 @@ pub fn redact(line: &str) -> String {
     let lower = line.to_ascii_lowercase();
     let mut out = line.to_owned();
     for secret in SECRETS.iter().filter(|secret| secret.may_be_in(&lower)) {
-        if let Some(Cow::Owned(changed)) = secret.regex().map(|regex| regex.replace_all(out.as_bytes(), secret.with.as_bytes())) {
+        if let Some(Cow::Owned(changed)) = secret
+            .regex()
+            .map(|regex| regex.replace_all(out.as_bytes(), secret.with.as_bytes()))
+        {
             out = String::from_utf8_lossy(&changed).into_owned();
         }
     }
