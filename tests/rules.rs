@@ -10,7 +10,8 @@ use tmux_status::text;
 
 /// Values that every template may use, as `rules/README.md` lists them.
 const BUILT_IN: &[&str] = &[
-    "program", "args", "target", "file", "title", "dir", "command", "typed", "status", "output", "line", "user",
+    "program", "args", "target", "leader", "file", "title", "dir", "command", "typed", "status", "output", "line",
+    "user",
 ];
 
 #[test]

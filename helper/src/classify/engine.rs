@@ -241,6 +241,7 @@ pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
             .target
             .as_ref()
             .map(|t| t.rsplit('/').next().unwrap_or(t).to_owned()),
+        "leader" => case.subject.leader.clone(),
         "title" => Some(case.evidence.pane.title.clone()),
         "dir" => Some(case.evidence.pane.path.clone()),
         "command" => prompt().and_then(|p| p.command.clone()),

@@ -138,7 +138,9 @@ pub fn judge(case: &Case<'_>) -> Verdict {
     if !raw && facts.busy == Some(true) {
         return moving(case, "busy", "its processes use the CPU");
     }
-    if raw && !interactive_shell {
+    // Where the terminal could not be asked, a full screen or a prompt before the cursor says as much.
+    let unasked = facts.input.is_none();
+    if (raw || unasked && (case.evidence.pane.alternate || at_sign(case))) && !interactive_shell {
         return key_by_key(case);
     }
     if let (None, Some(line)) = (facts.input, question(case)) {
@@ -190,10 +192,14 @@ pub fn judge(case: &Case<'_>) -> Verdict {
 /// A program that takes keys one by one and is at rest: a prompt with a line editor, a question, a menu, a full screen.
 fn key_by_key(case: &Case<'_>) -> Verdict {
     let name = case.subject.name.as_str();
-    let why = vec![said_of_input(Input::Raw).to_owned()];
+    let why = match case.facts.input {
+        Some(input) => vec![said_of_input(input).to_owned()],
+        None => vec!["the screen: it ends in a prompt or fills the pane, and rests".to_owned()],
+    };
     let left = case.view.cursor_line().map_or("", |(_, left)| left);
     let full_screen = case.evidence.pane.alternate;
-    if !full_screen && prompt::split(left).is_some_and(|(sign, _)| is_prompt_word(sign)) {
+    let in_brackets = left.trim().starts_with('(') && left.trim().ends_with(')') && !left.trim().contains(' ');
+    if !full_screen && (in_brackets || prompt::split(left).is_some_and(|(sign, _)| is_prompt_word(sign))) {
         let found = case.view.prompt();
         let summary = fill(
             "{name} prompt[, last command: {command}][ ({output})]",
@@ -216,8 +222,21 @@ fn key_by_key(case: &Case<'_>) -> Verdict {
         _ => headline(case),
     });
     let dialog = case.evidence.pane.cursor_visible || !full_screen;
-    let kind = if dialog { StatusKind::Waiting } else { StatusKind::Idle };
+    let agent = case.subject.program.is_some_and(|p| p.agent);
+    let kind = if dialog || agent {
+        StatusKind::Waiting
+    } else {
+        StatusKind::Idle
+    };
     finish(case, kind, None, "fallback:raw".into(), summary, why)
+}
+
+/// Whether a prompt or a question stands before the visible cursor.
+fn at_sign(case: &Case<'_>) -> bool {
+    let left = case.view.cursor_line().map_or("", |(_, left)| left);
+    let prompt = prompt::split(left).is_some_and(|(sign, typed)| is_prompt_word(sign) && typed.trim().is_empty());
+    let menu = !case.evidence.pane.cursor_visible && menu_question(case).is_some();
+    prompt && case.evidence.pane.cursor_visible || menu || question(case).is_some_and(|line| looks_asked(&line))
 }
 
 /// Whether a text before the cursor looks like a prompt of a REPL: short, without blanks inside words of prose.
