@@ -114,7 +114,7 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
 
 /// Asks one rule; on refusal the reason in words.
 fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, String> {
-    if let Some(unmet) = case.facts.unmet(&rule.when) {
+    if let Some(unmet) = case.facts.unmet(&rule.when, case.view.composer.is_some()) {
         return Err(unmet);
     }
     if let Some(probe) = rule.probe {
@@ -151,23 +151,17 @@ fn take(pattern: &Pattern, case: &Case<'_>, fired: &mut Fired) -> bool {
     let Some(found) = pattern.last_match(&text.plain, &text.lower) else {
         return false;
     };
-    for name in pattern.names() {
-        if let Some(value) = found.name(name) {
-            if fired.captures.iter().all(|(known, _)| known != name) {
-                fired.captures.push((name.to_owned(), value.as_str().to_owned()));
-            }
+    for (name, value) in found.groups {
+        if fired.captures.iter().all(|(known, _)| *known != name) {
+            fired.captures.push((name, value));
         }
     }
-    if let Some(whole) = found.get(0) {
-        let first = whole.as_str().trim().lines().next().unwrap_or_default();
-        fired.texts.push(text::one_line(first, 60));
-        let (from, to) = (
-            text.row_at(whole.start()),
-            text.row_at(whole.end().saturating_sub(1).max(whole.start())),
-        );
-        if let (Some(from), Some(to)) = (from, to) {
-            fired.rows.extend(from..=to);
-        }
+    let whole = text.plain.get(found.span.clone()).unwrap_or_default();
+    let first = whole.trim().lines().next().unwrap_or_default();
+    fired.texts.push(text::one_line(first, 60));
+    let last = found.span.end.saturating_sub(1).max(found.span.start);
+    if let (Some(from), Some(to)) = (text.row_at(found.span.start), text.row_at(last)) {
+        fired.rows.extend(from..=to);
     }
     true
 }
@@ -247,6 +241,7 @@ pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
             .target
             .as_ref()
             .map(|t| t.rsplit('/').next().unwrap_or(t).to_owned()),
+        "leader" => case.subject.leader.clone(),
         "title" => Some(case.evidence.pane.title.clone()),
         "dir" => Some(case.evidence.pane.path.clone()),
         "command" => prompt().and_then(|p| p.command.clone()),

@@ -53,7 +53,7 @@ impl Facts {
     }
 
     /// The first condition that does not hold, in words; `None` when all do.
-    pub fn unmet(&self, when: &When) -> Option<String> {
+    pub fn unmet(&self, when: &When, composer: bool) -> Option<String> {
         let change = self.change;
         let asked = [
             (
@@ -62,6 +62,12 @@ impl Facts {
                 change.map(|c| c.screen || c.cursor || c.output),
             ),
             ("changed-above", when.changed_above, change.map(|c| c.above)),
+            (
+                "still",
+                when.still,
+                Some(change.is_some_and(|c| !(c.screen || c.cursor || c.output))),
+            ),
+            ("composer", when.composer, Some(composer)),
             ("busy", when.busy, self.busy),
             ("alternate", when.alternate, Some(self.alternate)),
             ("cursor", when.cursor, Some(self.cursor)),
@@ -89,6 +95,7 @@ impl Facts {
             said.push(said_of_input(input).to_owned());
         }
         let flags = [
+            (when.composer, "its input box is shown", "its input box is not shown"),
             (when.changed, "the screen moves", "the screen is unchanged"),
             (when.changed_above, "output moves", "output is unchanged"),
             (when.busy, "its processes use the CPU", "its processes use no CPU"),

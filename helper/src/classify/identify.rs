@@ -18,6 +18,8 @@ pub struct Subject<'e> {
     pub args: String,
     /// What it was told to work on: its last argument that is no option.
     pub target: Option<String>,
+    /// The command line of the foreground group's leader, when that is another process (`git log` behind a pager).
+    pub leader: Option<String>,
     /// Its process.
     pub process: Option<&'e Process>,
     /// Whether it is a shell or REPL without a script.
@@ -84,12 +86,17 @@ impl Rules {
         let agent = candidates.iter().position(|c| rank(c) == 0);
         let other = || candidates.iter().position(|c| rank(c) == 1);
         let at = agent.or(if leader_speaks { Some(0) } else { other() }).unwrap_or(0);
+        let first = candidates.first().and_then(|c| c.process);
+        let leader = first.filter(|_| at != 0).map(|p| p.args.join(" "));
         let chosen = candidates.swap_remove(at);
         let by_title = match &chosen.found {
             Some((program, _)) if !program.wrapper => None,
             _ => self.by_title(&pane.title, &chosen.invocation),
         };
-        self.subject(evidence, chosen, by_title)
+        Subject {
+            leader,
+            ..self.subject(evidence, chosen, by_title)
+        }
     }
 
     fn candidate<'e>(&self, process: &'e Process) -> Candidate<'e> {
@@ -188,6 +195,7 @@ impl Rules {
             command,
             args,
             target,
+            leader: None,
             process,
             interactive: invocation.interactive,
             how,

@@ -12,6 +12,7 @@ const MOST: usize = 12;
 pub fn required(pattern: &str) -> Vec<String> {
     let Ok(hir) = regex_syntax::ParserBuilder::new()
         .multi_line(true)
+        .utf8(false)
         .build()
         .parse(pattern)
     else {

@@ -28,13 +28,18 @@ pub struct Prompt {
     pub fresh: bool,
     /// Whether it is a continuation of an unfinished command (`> `, `dquote>`).
     pub continued: bool,
+    /// Whether a sign or a repetition shows where the prompt ends; else the whole line is taken for it.
+    pub sure: bool,
 }
 
 impl Prompt {
     /// The prompt at the cursor of `view`; `None` when the cursor's line is blank or the cursor is away.
     pub fn find(view: &View<'_>) -> Option<Prompt> {
         let cursor = view.cursor?;
-        let (_, left) = view.cursor_line()?;
+        let (line, left) = view.cursor_line()?;
+        // In vi's command mode the cursor stands on the last character, not behind it.
+        let rest = line.get(left.len()..).unwrap_or_default();
+        let left = if rest.chars().count() == 1 { line } else { left };
         // A long command wraps: the prompt is then some full lines above the cursor.
         let mut first = cursor;
         while first > 0
@@ -53,10 +58,10 @@ impl Prompt {
         if whole.is_empty() {
             return None;
         }
-        let (prompt, typed) = known_before(view, first, whole)
+        let found = known_before(view, first, whole)
             .map(|prompt| (prompt, whole.get(prompt.len()..).unwrap_or_default()))
-            .or_else(|| split(whole))
-            .unwrap_or((whole, ""));
+            .or_else(|| split(whole));
+        let (prompt, typed) = found.unwrap_or((whole, ""));
         let shape = Shape::of(prompt);
         let continued = matches!(
             prompt.trim(),
@@ -105,6 +110,7 @@ impl Prompt {
             status: status_in(prompt),
             fresh,
             continued,
+            sure: found.is_some(),
         })
     }
 }

@@ -7,7 +7,9 @@
 use super::format::{ComposerText, MatchText, Probe, Region, RuleFile, RuleText, When};
 use super::{format, literal};
 use crate::model::{Need, StatusKind};
-use regex::{Captures, Regex, RegexBuilder};
+use regex_automata::meta::Regex;
+use regex_automata::util::{primitives::PatternID, syntax};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
@@ -107,18 +109,30 @@ impl Pattern {
     }
 
     /// The match nearest the end of `text`.
-    pub fn last_match<'t>(&self, text: &'t str, lower: &str) -> Option<Captures<'t>> {
+    pub fn last_match(&self, text: &str, lower: &str) -> Option<Found> {
         if !self.may_match(lower) {
             return None;
         }
-        self.compiled()?.captures_iter(text).last()
+        let regex = self.compiled()?;
+        let captures = regex.captures_iter(text).last()?;
+        let groups = names(regex).filter_map(|name| {
+            let span = captures.get_group_by_name(name)?;
+            Some((name.to_owned(), text.get(span.range())?.to_owned()))
+        });
+        Some(Found {
+            span: captures.get_match()?.range(),
+            groups: groups.collect(),
+        })
+    }
+
+    /// Whether it can be compiled at all.
+    pub fn compiles(&self) -> bool {
+        self.compiled().is_some()
     }
 
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.compiled()
-            .into_iter()
-            .flat_map(|regex| regex.capture_names().flatten())
+        self.compiled().into_iter().flat_map(names)
     }
 
     fn may_match(&self, lower: &str) -> bool {
@@ -127,15 +141,34 @@ impl Pattern {
 
     fn compiled(&self) -> Option<&Regex> {
         // Files are checked before they get here; what still fails (a pattern beyond the size limit) never matches.
-        let compile = || {
-            RegexBuilder::new(self.source)
-                .multi_line(true)
-                .size_limit(1 << 20)
-                .build()
-                .ok()
-        };
-        self.regex.get_or_init(compile).as_ref()
+        self.regex.get_or_init(|| compile(self.source)).as_ref()
     }
+}
+
+/// A match: where, and what its named groups hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The whole match, in bytes of the text.
+    pub span: Range<usize>,
+    /// Names and texts of the groups that took part.
+    pub groups: Vec<(String, String)>,
+}
+
+fn names(regex: &Regex) -> impl Iterator<Item = &str> {
+    regex.group_info().pattern_names(PatternID::ZERO).flatten()
+}
+
+/// Compiles for a few searches in short texts: what a long-lived pattern would earn back (a second automaton for
+/// searching backwards, tables made in advance) costs more here than it saves.
+fn compile(source: &str) -> Option<Regex> {
+    let syntax = syntax::Config::new().multi_line(true).utf8(false);
+    let thrifty = Regex::config()
+        .utf8_empty(false)
+        .onepass(false)
+        .dfa(false)
+        .hybrid(false)
+        .nfa_size_limit(Some(1 << 20));
+    Regex::builder().syntax(syntax).configure(thrifty).build(source).ok()
 }
 
 impl Program {

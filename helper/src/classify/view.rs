@@ -98,13 +98,13 @@ impl<'a> View<'a> {
         let Some(start) = composer
             .start
             .last_match(&text.plain, &text.lower)
-            .and_then(|c| c.get(0))
+            .map(|found| found.span)
         else {
             return;
         };
         let line_of = |at: usize| text.plain.bytes().take(at).filter(|&b| b == b'\n').count();
-        let first = line_of(start.start());
-        let mut last = line_of(start.end().saturating_sub(1).max(start.start()));
+        let first = line_of(start.start);
+        let mut last = line_of(start.end.saturating_sub(1).max(start.start));
         if let Some(end) = &composer.end {
             let below = self.lines.iter().enumerate().skip(last + 1);
             let hit = below
