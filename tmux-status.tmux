@@ -72,8 +72,7 @@ offer_to_build() {
 		esac
 	done < <(ours "$told")
 	if [ "$(option @tmux-status-autobuild)" = on ]; then
-		write+=(\; if-shell -F "#{S:#{W:#{?#{==:#{window_name},$build_window},1,}}}" ''
-			"run-shell -b \"#{q:@tmux-status-source}/scripts/build --window -d >/dev/null 2>&1 || :\"")
+		write+=(\; run-shell -b "#{q:@tmux-status-source}/scripts/build --window -d >/dev/null 2>&1 || :")
 	fi
 	# Last, since a key that tmux does not know ends the sequence. The message is seen when tmux.conf is sourced again or
 	# a plugin manager has just updated us; at the start of tmux there is nobody to read it yet.

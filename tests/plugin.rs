@@ -130,7 +130,7 @@ fn nothing_appears_in_any_pane_when_the_helper_fails_dies_prints_or_is_gone() {
         make_events(&server);
         terminal.press(&["C-b", "M-r"]);
         // Jobs that started before this one have ended, too.
-        server.tmux(&["run-shell", "sleep 0.3"]);
+        server.run_shell("sleep 0.3");
         assert_eq!(server.panes_in_a_mode(), 0, "{misdeed}");
         assert!(!terminal.screen().contains("returned"), "{misdeed}");
     }
@@ -251,12 +251,15 @@ fn autobuild_builds_in_one_window_that_takes_no_focus_however_often_it_is_source
     for _ in 0..5 {
         server.source();
     }
-    let windows = || server.tmux(&["list-windows", "-F", "#{window_name} #{window_active}"]);
+    let windows = || server.tmux(&["list-windows", "-a", "-F", "#{window_name} #{window_active}"]);
     wait_for("the window of the build", || windows().contains("tmux-status build 0"));
+    // The session that tmux takes when nobody names one is another now.
+    server.run("new-session -d -s later");
     for _ in 0..5 {
         server.source();
     }
-    server.tmux(&["run-shell", "sleep 0.3"]);
+    // Jobs that started before this one have ended, too.
+    server.run_shell("sleep 0.3");
     assert_eq!(windows().matches("tmux-status build").count(), 1, "{}", windows());
 }
 
