@@ -69,7 +69,7 @@ impl Ask {
         let mut args = vec!["display-message".into(), "-p".into(), header_format(nonce)];
         if self.clear_owed {
             args.push(";".into());
-            args.extend(hook::clear_owed().map(str::to_owned));
+            args.extend(hook::clear_owed());
         }
         let wanted = self.wanted();
         let format = defer(&listing::format(nonce, &wanted));
