@@ -56,7 +56,7 @@ type Trace = Option<(Vec<Tried>, Vec<usize>)>;
 pub fn explain(rules: &Rules, evidence: &Evidence<'_>) -> Explanation {
     let mut trace: Trace = Some((Vec::new(), Vec::new()));
     let verdict = decide(rules, evidence, &mut trace);
-    let identified = rules.identify(evidence).how;
+    let identified = rules.identify(evidence).how();
     let (tried, rows) = trace.unwrap_or_default();
     Explanation {
         verdict,
@@ -184,7 +184,7 @@ fn verdict(case: &Case<'_>, program: &Program, rule: &Rule, fired: Fired) -> Ver
             .map(|t| format!("the screen: {}", template::tidy(t))),
     );
     if evidence.is_empty() {
-        evidence.push(format!("program: {}", case.subject.how));
+        evidence.push(format!("program: {}", case.subject.how()));
     }
     finish(
         case,
