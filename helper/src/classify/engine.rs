@@ -206,6 +206,7 @@ pub fn finish(
     evidence: Vec<String>,
 ) -> Verdict {
     let subject = &case.subject;
+    let inferred = rule.starts_with("fallback:");
     let summary = if summary.is_empty() {
         text::one_line(&subject.name, text::SUMMARY_LIMIT)
     } else {
@@ -224,8 +225,8 @@ pub fn finish(
             summary
         },
         evidence,
-        // Active and silent programs may come to rest, or begin to move, without printing a thing.
-        volatile: matches!(kind, StatusKind::Active | StatusKind::Running),
+        // What moves may come to rest without printing a thing, and what no rule knows may begin to.
+        volatile: kind == StatusKind::Active || (kind == StatusKind::Running && inferred),
     }
 }
 
