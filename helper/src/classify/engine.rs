@@ -56,7 +56,7 @@ type Trace = Option<(Vec<Tried>, Vec<usize>)>;
 pub fn explain(rules: &Rules, evidence: &Evidence<'_>) -> Explanation {
     let mut trace: Trace = Some((Vec::new(), Vec::new()));
     let verdict = decide(rules, evidence, &mut trace);
-    let identified = rules.identify(evidence).how;
+    let identified = rules.identify(evidence).how();
     let (tried, rows) = trace.unwrap_or_default();
     Explanation {
         verdict,
@@ -184,7 +184,7 @@ fn verdict(case: &Case<'_>, program: &Program, rule: &Rule, fired: Fired) -> Ver
             .map(|t| format!("the screen: {}", template::tidy(t))),
     );
     if evidence.is_empty() {
-        evidence.push(format!("program: {}", case.subject.how));
+        evidence.push(format!("program: {}", case.subject.how()));
     }
     finish(
         case,
@@ -206,6 +206,7 @@ pub fn finish(
     evidence: Vec<String>,
 ) -> Verdict {
     let subject = &case.subject;
+    let inferred = rule.starts_with("fallback:");
     let summary = if summary.is_empty() {
         text::one_line(&subject.name, text::SUMMARY_LIMIT)
     } else {
@@ -224,8 +225,8 @@ pub fn finish(
             summary
         },
         evidence,
-        // Active and silent programs may come to rest, or begin to move, without printing a thing.
-        volatile: matches!(kind, StatusKind::Active | StatusKind::Running),
+        // What moves may come to rest without printing a thing, and what no rule knows may begin to.
+        volatile: kind == StatusKind::Active || (kind == StatusKind::Running && inferred),
     }
 }
 

@@ -177,7 +177,7 @@ pub fn judge(case: &Case<'_>) -> Verdict {
     };
     let why = match facts.input {
         Some(input) => kernel(input),
-        None => vec![format!("program: {}", case.subject.how)],
+        None => vec![format!("program: {}", case.subject.how())],
     };
     finish(
         case,

@@ -72,13 +72,9 @@ impl Prompt {
             .is_some_and(|l| split(l.text).is_some_and(|(p, _)| p.trim() != prompt.trim()));
         let earlier = (0..first).rev().find_map(|at| {
             let line = view.lines.get(at)?;
-            let command = shape.command_of(line.text)?;
-            (!command.trim().is_empty()).then(|| {
-                (
-                    at,
-                    without_right_prompt(command, line.text, view.width).trim().to_owned(),
-                )
-            })
+            let command = without_right_prompt(shape.command_of(line.text)?, line.text, view.width).trim();
+            // A line that was given up with Ctrl-C was no command.
+            (!command.is_empty() && command != "^C").then(|| (at, command.to_owned()))
         });
         let header = usize::from(shape.is_sign_only() && first > 0);
         let output_end = first.saturating_sub(header);
@@ -98,11 +94,12 @@ impl Prompt {
             }
             None => (None, 0..output_end),
         };
+        let command_on = |at: usize| view.lines.get(at).and_then(|line| shape.command_of(line.text));
+        let bare = |at: usize| command_on(at).is_some_and(|command| command.trim().is_empty());
+        let empty = |at: usize| view.lines.get(at).is_none_or(|line| line.text.is_empty());
+        // The header of a two-line prompt stands right above its bare sign.
         let fresh =
-            command.is_none()
-                && view.lines.get(..output_end).unwrap_or_default().iter().all(|line| {
-                    line.text.is_empty() || shape.command_of(line.text).is_some_and(|c| c.trim().is_empty())
-                });
+            command.is_none() && (0..output_end).all(|at| empty(at) || bare(at) || (header > 0 && bare(at + 1)));
         Some(Prompt {
             typed: typed.trim().to_owned(),
             command,

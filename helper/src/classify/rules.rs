@@ -4,11 +4,10 @@
 //! same types and is kept for the life of the process: rules are read once per start, and a constant's lifetime keeps
 //! every type here plain.
 
+use super::engines::Engine;
 use super::format::{ComposerText, MatchText, Probe, Region, RuleFile, RuleText, When};
 use super::{format, literal};
 use crate::model::{Need, StatusKind};
-use regex_automata::meta::Regex;
-use regex_automata::util::{primitives::PatternID, syntax};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -89,23 +88,26 @@ pub struct Pattern {
     pub source: &'static str,
     /// Lower-case texts of which every match holds one; empty when unknown.
     literals: &'static [&'static str],
-    regex: OnceLock<Option<Regex>>,
+    /// Whether every match begins where a line does.
+    from_line: bool,
+    engine: OnceLock<Option<Engine>>,
 }
 
 impl Pattern {
     /// A pattern that is not compiled yet.
-    pub const fn new(region: Region, source: &'static str, literals: &'static [&'static str]) -> Self {
+    pub const fn new(region: Region, source: &'static str, literals: &'static [&'static str], from_line: bool) -> Self {
         Pattern {
             region,
             source,
             literals,
-            regex: OnceLock::new(),
+            from_line,
+            engine: OnceLock::new(),
         }
     }
 
     /// Whether it is found in `text`; `lower` is the same text in ASCII lower case.
     pub fn is_match(&self, text: &str, lower: &str) -> bool {
-        self.may_match(lower) && self.compiled().is_some_and(|regex| regex.is_match(text))
+        self.may_match(lower) && self.engine().is_some_and(|engine| engine.last(text).is_some())
     }
 
     /// The match nearest the end of `text`.
@@ -113,9 +115,9 @@ impl Pattern {
         if !self.may_match(lower) {
             return None;
         }
-        let regex = self.compiled()?;
-        let captures = regex.captures_iter(text).last()?;
-        let groups = names(regex).filter_map(|name| {
+        let engine = self.engine()?;
+        let captures = engine.last(text)?;
+        let groups = engine.names().filter_map(|name| {
             let span = captures.get_group_by_name(name)?;
             Some((name.to_owned(), text.get(span.range())?.to_owned()))
         });
@@ -127,21 +129,23 @@ impl Pattern {
 
     /// Whether it can be compiled at all.
     pub fn compiles(&self) -> bool {
-        self.compiled().is_some()
+        self.engine().is_some()
     }
 
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.compiled().into_iter().flat_map(names)
+        self.engine().into_iter().flat_map(Engine::names)
     }
 
     fn may_match(&self, lower: &str) -> bool {
         self.literals.is_empty() || self.literals.iter().any(|literal| lower.contains(literal))
     }
 
-    fn compiled(&self) -> Option<&Regex> {
+    fn engine(&self) -> Option<&Engine> {
         // Files are checked before they get here; what still fails (a pattern beyond the size limit) never matches.
-        self.regex.get_or_init(|| compile(self.source)).as_ref()
+        self.engine
+            .get_or_init(|| Engine::build(self.source, self.from_line))
+            .as_ref()
     }
 }
 
@@ -152,23 +156,6 @@ pub struct Found {
     pub span: Range<usize>,
     /// Names and texts of the groups that took part.
     pub groups: Vec<(String, String)>,
-}
-
-fn names(regex: &Regex) -> impl Iterator<Item = &str> {
-    regex.group_info().pattern_names(PatternID::ZERO).flatten()
-}
-
-/// Compiles for a few searches in short texts: what a long-lived pattern would earn back (a second automaton for
-/// searching backwards, tables made in advance) costs more here than it saves.
-fn compile(source: &str) -> Option<Regex> {
-    let syntax = syntax::Config::new().multi_line(true).utf8(false);
-    let thrifty = Regex::config()
-        .utf8_empty(false)
-        .onepass(false)
-        .dfa(false)
-        .hybrid(false)
-        .nfa_size_limit(Some(1 << 20));
-    Regex::builder().syntax(syntax).configure(thrifty).build(source).ok()
 }
 
 impl Program {
@@ -256,10 +243,11 @@ fn keep_all<T>(items: impl Iterator<Item = T>) -> &'static [T] {
 
 fn keep_pattern(region: Region, source: &str) -> &'static Pattern {
     let source = &format::ascii(source);
-    let literals = literal::required(source);
+    let literals = keep_all(literal::required(source).iter().map(|l| keep(l)));
     Box::leak(Box::new(Pattern::new(
         region,
         keep(source),
-        keep_all(literals.iter().map(|l| keep(l))),
+        literals,
+        literal::from_line(source),
     )))
 }

@@ -1,5 +1,7 @@
 //! Takes secrets out of a line before it is shown: tokens, passwords, keys in commands, addresses and output.
 
+use aho_corasick::AhoCorasick;
+use once_cell::sync::Lazy;
 use regex::bytes::{Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -127,15 +129,24 @@ impl Secret {
     }
 }
 
+/// Every word of every kind: most lines hold none, and one pass tells.
+static ANY_WORD: Lazy<Option<AhoCorasick>> = Lazy::new(|| {
+    let words = SECRETS.iter().flat_map(|secret| secret.words);
+    AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
+});
+
 /// `line` without secrets.
 pub fn redact(line: &str) -> String {
+    if ANY_WORD.as_ref().is_some_and(|words| !words.is_match(line)) {
+        return line.to_owned();
+    }
     let lower = line.to_ascii_lowercase();
     let mut out = line.to_owned();
     for secret in SECRETS.iter().filter(|secret| secret.may_be_in(&lower)) {
-        if let Some(Cow::Owned(changed)) = secret
+        let changed = secret
             .regex()
-            .map(|regex| regex.replace_all(out.as_bytes(), secret.with.as_bytes()))
-        {
+            .map(|regex| regex.replace_all(out.as_bytes(), secret.with.as_bytes()));
+        if let Some(Cow::Owned(changed)) = changed {
             out = String::from_utf8_lossy(&changed).into_owned();
         }
     }
