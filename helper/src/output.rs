@@ -2,15 +2,16 @@
 
 use std::io::{self, IsTerminal, Write};
 
-/// Writes to standard output.
+/// Writes to standard output; whether somebody still reads it.
 ///
 /// # Errors
 /// When it cannot be written for another reason than that nobody reads it any more.
-pub fn print(bytes: &[u8]) -> io::Result<()> {
+pub fn print(bytes: &[u8]) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

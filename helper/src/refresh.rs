@@ -193,7 +193,7 @@ fn take(tmux: &Tmux, ask: &Ask) -> Result<Option<(Look, OnceCell<process::Table>
 /// Says what tmux would not do, and what to do about it.
 pub fn refusal(tmux: &Tmux, failure: &Failure) -> Fault {
     let hint = match failure {
-        Failure::NotInstalled => {
+        Failure::NotInstalled | Failure::TooOld(_) => {
             "install tmux 3.2 or newer (Debian, Ubuntu: apt install tmux; macOS: brew install tmux)"
         }
         Failure::Hangs(_) => "the server or the terminal it draws on hangs; the next refresh will look again",

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{symlink, PermissionsExt};
+use std::os::unix::fs::{symlink, FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
@@ -156,6 +156,14 @@ impl Server {
         Self::setup().start()
     }
 
+    /// Starts one whose windows, of which the first is called `quiet`, run `cat`: light, silent, and gone with its terminal.
+    pub fn quiet() -> Self {
+        let config = "set -g automatic-rename off\nset -g default-command 'exec cat'\n";
+        let server = Self::setup().config(config).start();
+        server.run("rename-window -t work:0 quiet");
+        server
+    }
+
     /// For one that is not as usual.
     pub fn setup() -> Setup {
         Setup {
@@ -239,6 +247,28 @@ impl Server {
         self.command(HELPER).args(args).output().unwrap()
     }
 
+    /// Refreshes by hand, which prints nothing and succeeds.
+    #[track_caller]
+    pub fn refresh(&self) {
+        self.refresh_with(&[]);
+    }
+
+    /// The same with more arguments.
+    #[track_caller]
+    pub fn refresh_with(&self, args: &[&str]) {
+        let out = self.helper(&[&["refresh"], args].concat());
+        assert!(
+            out.status.success() && out.stdout.is_empty() && out.stderr.is_empty(),
+            "{out:?}"
+        );
+    }
+
+    /// The server's process id.
+    #[track_caller]
+    pub fn pid(&self) -> u32 {
+        self.run("display-message -p #{pid}").parse().unwrap()
+    }
+
     /// Runs a file of the plugin from a shell, as in a pane of this server.
     pub fn script(&self, name: &str, args: &[&str]) -> Output {
         let socket = self.tmux(&["display-message", "-p", "#{socket_path},#{pid},0"]);
@@ -254,6 +284,30 @@ impl Server {
     /// Where the state beside it is.
     pub fn state_file(&self) -> PathBuf {
         self.status_file().with_file_name("tmux-status.state.json")
+    }
+
+    /// The names of all files in the folder of the state, sorted.
+    pub fn files(&self) -> Vec<String> {
+        let folder = self.path.join("state/thegrid");
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.file_name().to_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// What the state file says.
+    #[track_caller]
+    pub fn state(&self) -> Value {
+        serde_json::from_slice(&fs::read(self.state_file()).unwrap()).expect("the state is whole")
+    }
+
+    /// Changes the state file by hand.
+    pub fn edit_state(&self, edit: impl FnOnce(&mut Value)) {
+        let mut state = self.state();
+        edit(&mut state);
+        fs::write(self.state_file(), serde_json::to_vec(&state).unwrap()).unwrap();
     }
 
     /// What the status file says, if there is one.
@@ -361,9 +415,19 @@ impl Server {
         terminal
     }
 
+    /// Those of this room's processes with `words` in their command line.
+    pub fn processes_with(&self, words: &str) -> Vec<u32> {
+        let has_words = |pid: &u32| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).replace('\0', " ").contains(words)
+        };
+        self.processes().into_iter().filter(has_words).collect()
+    }
+
     /// Ids of the processes whose environment says that they belong to this room.
     fn processes(&self) -> Vec<u32> {
-        let mark = [b"TMUX_TMPDIR=", self.path.as_os_str().as_bytes(), b"\0"].concat();
+        // Some tests give their servers a folder within the room.
+        let mark = [b"TMUX_TMPDIR=", self.path.as_os_str().as_bytes()].concat();
         let ours = |pid: &u32| {
             let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
             environment.windows(mark.len()).any(|part| part == mark)
@@ -376,13 +440,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let sockets = fs::read_dir(self.path.join(format!("tmux-{}", user_id())))
-            .into_iter()
-            .flatten()
-            .flatten();
-        for socket in sockets {
+        // A stopped server would not answer.
+        for pid in self.processes() {
+            signal(pid, "CONT");
+        }
+        for socket in sockets(&self.path) {
             let mut command = self.command(&self.tmux);
-            let _ = command.arg("-S").arg(socket.path()).arg("kill-server").output();
+            let _ = command.arg("-S").arg(socket).arg("kill-server").output();
         }
         // Helpers that the last hooks have started may still write into the room.
         let end = Instant::now() + DEADLINE;
@@ -391,9 +455,58 @@ impl Drop for Server {
         }
         for pid in self.processes() {
             eprintln!("process {pid} outlived its test; it is killed now");
-            let _ = Command::new("kill").arg("-9").arg(pid.to_string()).status();
+            signal(pid, "KILL");
         }
     }
+}
+
+/// Sends a signal, named as in `kill -s`; a process that has ended is no error.
+pub fn signal(pid: u32, name: &str) {
+    let mut kill = Command::new("kill");
+    let _ = kill.args(["-s", name, &pid.to_string()]).stderr(Stdio::null()).status();
+}
+
+/// Whether a process with this id runs; one that has ended and waits to be collected does not.
+pub fn runs(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+}
+
+/// The sockets in `folder` and below.
+fn sockets(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let below = |entry: fs::DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_socket() => vec![entry.path()],
+        Ok(kind) if kind.is_dir() => sockets(&entry.path()),
+        _ => Vec::new(),
+    };
+    entries.flat_map(below).collect()
+}
+
+/// What tells whether a file was written: its inode, the time of its last change, and its bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Stamp(u64, i64, i64, Vec<u8>);
+
+impl Stamp {
+    /// Of the file at `path`.
+    #[track_caller]
+    pub fn of(path: &Path) -> Self {
+        let meta = fs::metadata(path).unwrap();
+        Self(meta.ino(), meta.mtime(), meta.mtime_nsec(), fs::read(path).unwrap())
+    }
+}
+
+/// Epoch seconds.
+pub fn now() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.unwrap().as_secs()
+}
+
+/// Standard output and standard error as text.
+pub fn words(out: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&out.stdout), text(&out.stderr))
 }
 
 /// A terminal with a client in it.
@@ -412,6 +525,11 @@ impl Terminal<'_> {
     /// What is on the screen, a line each.
     pub fn screen(&self) -> String {
         self.outer(&["capture-pane", "-p"])
+    }
+
+    /// The same with the escape sequences of its colours and other attributes.
+    pub fn screen_with_colours(&self) -> String {
+        self.outer(&["capture-pane", "-p", "-e"])
     }
 
     /// Waits until `text` is on the screen.

@@ -66,7 +66,7 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
     if !outcome.server && outcome.state.server.is_some() {
         output::warn(&format!(
             "tmux-status: no server at {}; the status file belongs to another one that lives, and stays",
-            tmux.socket()
+            text::clean(&tmux.socket().to_string())
         ));
     }
     if args.stats {

@@ -51,11 +51,8 @@ pub fn run(args: &ShowArgs, server: &ServerArgs) -> Result<u8> {
         })
     };
     let mut shown = now()?;
-    output::print(&shown)?;
-    if !args.watch {
-        return Ok(0);
-    }
-    loop {
+    let mut read = output::print(&shown)?;
+    while args.watch && read {
         thread::sleep(WATCH_INTERVAL);
         let table = now()?;
         if table != shown {
@@ -65,10 +62,11 @@ pub fn run(args: &ShowArgs, server: &ServerArgs) -> Result<u8> {
             } else {
                 b""
             };
-            output::print(&[clear, &table].concat())?;
+            read = output::print(&[clear, &table].concat())?;
             shown = table;
         }
     }
+    Ok(0)
 }
 
 /// Where the two files are.
@@ -115,7 +113,8 @@ impl Places {
         if ended {
             table += "This tmux server has ended; tmux-status refresh brings the file up to date.\n";
         }
-        table += &style.dim(&format!("{}\n", self.status.display()));
+        table += &style.dim(&text::clean(&self.status.display().to_string()));
+        table.push('\n');
         Ok(table.into_bytes())
     }
 }

@@ -20,6 +20,8 @@ pub enum Failure {
     NoServer,
     /// The server did not answer within the deadline.
     Hangs(Duration),
+    /// The server's version is older than what is needed; says so.
+    TooOld(String),
     /// tmux refused, or its answer makes no sense; tmux's own words where it gave any.
     Refused(String),
     /// The program could not be run or read.
@@ -32,7 +34,7 @@ impl std::fmt::Display for Failure {
             Failure::NotInstalled => write!(f, "there is no tmux on PATH"),
             Failure::NoServer => write!(f, "no server runs there"),
             Failure::Hangs(limit) => write!(f, "no answer within {} s", limit.as_secs_f32()),
-            Failure::Refused(words) => write!(f, "{words}"),
+            Failure::TooOld(words) | Failure::Refused(words) => write!(f, "{words}"),
             Failure::Io(error) => write!(f, "{error}"),
         }
     }

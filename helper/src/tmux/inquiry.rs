@@ -4,6 +4,7 @@ use super::command::{Failure, Tmux};
 use super::hook::{self, EVENTS, LAST_SESSION};
 use super::listing;
 use super::option::{OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
+use super::version;
 use std::collections::BTreeMap;
 
 /// A server's set-up.
@@ -48,6 +49,10 @@ fn names() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// See [`Failure`].
 pub fn ask(tmux: &Tmux) -> Result<Inquiry, Failure> {
+    // `list-keys` is one of the commands that start a server. (`tmux -N` would prevent it, but not before 3.2.)
+    if tmux.socket().nobody_listens() {
+        return Err(Failure::NoServer);
+    }
     let nonce = listing::nonce();
     let options = names().map(|name| format!("#{{{name}}}{nonce}")).collect::<String>();
     let header = format!(
@@ -87,10 +92,12 @@ pub fn ask(tmux: &Tmux) -> Result<Inquiry, Failure> {
     let text = String::from_utf8_lossy(&answer.stdout);
     let mut parts = text.split(&nonce);
     let odd = || {
-        Failure::Refused(if answer.stderr.is_empty() {
-            "an odd answer".into()
-        } else {
-            answer.stderr.clone()
+        version::refusal_of(tmux).unwrap_or_else(|| {
+            Failure::Refused(if answer.stderr.is_empty() {
+                "an odd answer".into()
+            } else {
+                answer.stderr.clone()
+            })
         })
     };
     let pid = parts.next().and_then(|pid| pid.parse().ok()).ok_or_else(odd)?;

@@ -115,15 +115,11 @@ pub fn take<T>(tmux: &Tmux, ask: &Ask, meanwhile: impl FnOnce() -> T) -> Result<
     let (answer, aside) = tmux.call_while(&ask.args(&nonce), None, meanwhile)?;
     let text = String::from_utf8_lossy(&answer.stdout);
     let Some((header, rest)) = text.split_once(&format!("{nonce}\n")) else {
-        return Err(refusal(&answer, "tmux did not say who it is"));
+        return Err(version::refusal_of(tmux).unwrap_or_else(|| refusal(&answer, "tmux did not say who it is")));
     };
     let (server, settings) = read_header(header, &nonce).map_err(Failure::Refused)?;
-    if version::is_too_old(&server.version) {
-        let (major, minor) = version::OLDEST;
-        return Err(Failure::Refused(format!(
-            "tmux {} is too old: it takes {major}.{minor} or newer",
-            server.version
-        )));
+    if let Some(too_old) = version::refusal(&server.version) {
+        return Err(too_old);
     }
     let body = match read_body(rest, &nonce) {
         // `exit-empty off`: there is a server and nothing to loop over, which tmux calls "no current target".

@@ -1,8 +1,24 @@
 //! Which tmux is new enough.
 
+use super::command::{Failure, Tmux};
+
 /// The oldest tmux that can answer a look: 3.2 brought `run-shell -C`, hidden environment variables and arithmetic in
 /// formats.
 pub const OLDEST: (u32, u32) = (3, 2);
+
+/// The refusal of a server whose version is too old, when it is.
+pub fn refusal(version: &str) -> Option<Failure> {
+    let (major, minor) = OLDEST;
+    is_too_old(version)
+        .then(|| Failure::TooOld(format!("tmux {version} is too old: it takes {major}.{minor} or newer")))
+}
+
+/// The same, for a server that has just refused a command: one that is too old parses the whole of a command before it
+/// runs any of it, so that it has not even told its version.
+pub fn refusal_of(tmux: &Tmux) -> Option<Failure> {
+    let answer = tmux.call(&["display-message", "-p", "#{version}"]).ok()?;
+    refusal(String::from_utf8_lossy(&answer.stdout).trim())
+}
 
 /// Whether `version` (as `#{version}` gives it) is certainly older than [`OLDEST`].
 ///
