@@ -243,7 +243,7 @@ fn a_clock_that_was_set_back_does_not_freeze_what_is_published() {
         for time in ["looked_at", "full_at", "generated_at"] {
             later(&mut state[time], 3600);
         }
-        let pane = &mut state["panes"]["%0"];
+        let pane = &mut state["panes"]["%0"]["memory"];
         later(&mut pane["at_ms"], 3_600_000);
         later(&mut pane["since"], 3600);
         pane["verdict"]["kind"] = json!("active");

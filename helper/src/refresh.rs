@@ -18,6 +18,7 @@ use crate::tmux::snapshot::{self, Ask, Look, Settings};
 use anyhow::Result;
 use once_cell::unsync::OnceCell;
 use std::collections::HashSet;
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A file older than this is written again although nothing changed, and every pane is captured again.
@@ -25,6 +26,9 @@ pub const FULL_INTERVAL: Duration = Duration::from_secs(60);
 
 /// How long a refresh waits for another one. A storm's refreshes take milliseconds each.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a server that no longer listens may take to end.
+const DYING: Duration = Duration::from_millis(400);
 
 /// How to refresh.
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,7 +72,7 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
             state.status_file = paths.clone().with_status_file(&settings.file).status;
             (state, settings, true)
         }
-        None if owner_lives(&before) => {
+        None if owner_lives_on(&before) => {
             // The server is out of reach, not gone: its file still holds.
             return Ok(Outcome {
                 state: before,
@@ -117,6 +121,17 @@ fn owner_lives(state: &State) -> bool {
     state.server.as_ref().is_some_and(|known| {
         let started = process::started(known.server.pid);
         started.is_some() && started == known.started
+    })
+}
+
+/// [`owner_lives`], and not just for the moment that a killed process takes to end after its socket went silent.
+fn owner_lives_on(state: &State) -> bool {
+    (0..20).all(|_| {
+        let lives = owner_lives(state);
+        if lives {
+            thread::sleep(DYING / 20);
+        }
+        lives
     })
 }
 

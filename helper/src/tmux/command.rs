@@ -140,7 +140,7 @@ impl Tmux {
             let _ = feeder.join();
         }
         let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
-        if !success && stdout.is_empty() && self.socket.nobody_listens() {
+        if !success && stdout.is_empty() && self.nobody_listens(&stderr, end) {
             return Err(Failure::NoServer);
         }
         Ok((
@@ -151,6 +151,21 @@ impl Tmux {
             },
             aside,
         ))
+    }
+
+    /// Whether a call failed because there is no server. One that ends while it is asked may hold its socket a moment
+    /// longer than its client lives ("server exited unexpectedly").
+    fn nobody_listens(&self, stderr: &str, end: Instant) -> bool {
+        let ending = stderr.contains("server exited") || stderr.contains("lost server");
+        loop {
+            if self.socket.nobody_listens() {
+                return true;
+            }
+            if !ending || Instant::now() >= end {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Runs tmux with `args` for their effect.
