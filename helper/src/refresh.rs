@@ -72,7 +72,7 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
             state.status_file = paths.clone().with_status_file(&settings.file).status;
             (state, settings, true)
         }
-        None if owner_lives_on(&before) => {
+        None if owner_lives(&before) => {
             // The server is out of reach, not gone: its file still holds.
             return Ok(Outcome {
                 state: before,
@@ -116,18 +116,13 @@ fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<(
     Ok(())
 }
 
-/// Whether the server that `state` names still lives, reachable or not.
+/// Whether the server that `state` names still lives, reachable or not, and not just for the moment that a process takes to
+/// end after its socket went silent.
 fn owner_lives(state: &State) -> bool {
-    state.server.as_ref().is_some_and(|known| {
-        let started = process::started(known.server.pid);
-        started.is_some() && started == known.started
-    })
-}
-
-/// [`owner_lives`], and not just for the moment that a killed process takes to end after its socket went silent.
-fn owner_lives_on(state: &State) -> bool {
+    let Some(known) = &state.server else { return false };
+    let lives = || process::started(known.server.pid).is_some_and(|started| Some(started) == known.started);
     (0..20).all(|_| {
-        let lives = owner_lives(state);
+        let lives = lives();
         if lives {
             thread::sleep(DYING / 20);
         }
