@@ -204,7 +204,8 @@ fn read_body(text: &str, nonce: &str) -> Result<Body, String> {
             let (row, after) = rest
                 .split_once('\n')
                 .ok_or_else(|| format!("the capture of {id} is cut short"))?;
-            rows.push(row.trim_end().to_owned());
+            // tmux fills with blanks only; this is much cheaper than looking for every kind of white space.
+            rows.push(row.trim_end_matches(' ').to_owned());
             rest = after;
         }
         captures.insert(id, rows);
