@@ -12,8 +12,10 @@ here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 0
 . "$here/scripts/common.sh" || exit 0
 
 main() {
-	# list-keys comes last: without a prefix table it fails, which drops what follows.
-	told=$(tmux -u display-message -p '@tmux-status-bin #{@tmux-status-bin}' \; \
+	# Paths reach tmux as the values of options only, never within a command. list-keys comes last: without a prefix table
+	# it fails, which drops what follows.
+	told=$(tmux -u set-option -g @tmux-status-source "$(data "$here")" \; \
+		display-message -p '@tmux-status-bin #{@tmux-status-bin}' \; \
 		display-message -p '@tmux-status-key #{@tmux-status-key}' \; \
 		display-message -p '@tmux-status-autobuild #{@tmux-status-autobuild}' \; \
 		show-hooks -g \; show-hooks -gw \; list-keys -T prefix 2>/dev/null)
@@ -57,10 +59,10 @@ load() {
 }
 
 # Without a helper there are no hooks, so that no event costs a shell that finds nothing to run. The key says what is
-# wrong and offers to build. Paths reach tmux as the value of an option only, never within a command.
+# wrong and offers to build.
 offer_to_build() {
 	local write key chosen kind name
-	write=(set-option -gu @tmux-status-bin-resolved \; set-option -g @tmux-status-source "$(data "$here")")
+	write=(set-option -gu @tmux-status-bin-resolved)
 	chosen=$(option @tmux-status-key)
 	key=${chosen:-M-r}
 	while read -r kind name; do
@@ -72,8 +74,7 @@ offer_to_build() {
 		esac
 	done < <(ours "$told")
 	if [ "$(option @tmux-status-autobuild)" = on ]; then
-		write+=(\; if-shell -F "#{S:#{W:#{?#{==:#{window_name},$build_window},1,}}}" ''
-			"run-shell -b \"#{q:@tmux-status-source}/scripts/build --window -d >/dev/null 2>&1 || :\"")
+		write+=(\; run-shell -b "#{q:@tmux-status-source}/scripts/build --window -d >/dev/null 2>&1 || :")
 	fi
 	# Last, since a key that tmux does not know ends the sequence. The message is seen when tmux.conf is sourced again or
 	# a plugin manager has just updated us; at the start of tmux there is nobody to read it yet.

@@ -140,10 +140,10 @@ fn write_patterns<'a>(
 fn write_pattern(out: &mut String, patterns: &mut String, region: Region, source: &str) -> std::fmt::Result {
     let name = format!("PATTERN_{}", patterns.lines().count());
     let source = format::ascii(source);
-    let literals = literal::required(&source);
+    let (literals, from_line) = (literal::required(&source), literal::from_line(&source));
     writeln!(
         patterns,
-        "static {name}: Pattern = Pattern::new({region:?}, {source:?}, &{literals:?});"
+        "static {name}: Pattern = Pattern::new({region:?}, {source:?}, &{literals:?}, {from_line});"
     )?;
     write!(out, "&{name}")
 }

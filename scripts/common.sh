@@ -11,9 +11,6 @@ case ${CARGO_TARGET_DIR-} in
 *) target=$here/$CARGO_TARGET_DIR ;;
 esac
 
-# The name of the window in which a build runs.
-build_window='tmux-status build'
-
 # data TEXT: as an argument that tmux takes as data, since it reads a `;` at an argument's end as the end of the command.
 data() {
 	case $1 in

@@ -264,10 +264,10 @@ fn a_clock_that_was_set_back_does_not_freeze_what_is_published() {
             later(&mut state[time], 3600);
         }
         for pane in state["panes"].as_object_mut().unwrap().values_mut() {
-            later(&mut pane["at_ms"], 3_600_000);
-            later(&mut pane["since"], 3600);
+            later(&mut pane["memory"]["at_ms"], 3_600_000);
+            later(&mut pane["memory"]["since"], 3600);
         }
-        let pane = &mut state["panes"]["%1"];
+        let pane = &mut state["panes"]["%1"]["memory"];
         pane["verdict"]["kind"] = json!("active");
         pane["verdict"]["volatile"] = json!(true);
         pane["verdict"]["summary"] = json!("sleep is busy");
@@ -294,7 +294,7 @@ fn a_state_that_cannot_be_read_is_forgotten_without_a_word() {
     let whole = fs::read(server.state_file()).unwrap();
     let mut other = server.state();
     other["version"] = json!(999);
-    other["panes"]["%0"]["verdict"]["summary"] = json!("of another version");
+    other["panes"]["%0"]["memory"]["verdict"]["summary"] = json!("of another version");
     let bad: [(&str, Vec<u8>); 8] = [
         ("cut", whole[..whole.len() / 2].to_vec()),
         ("of another version", serde_json::to_vec(&other).unwrap()),

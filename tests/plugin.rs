@@ -130,7 +130,7 @@ fn nothing_appears_in_any_pane_when_the_helper_fails_dies_prints_or_is_gone() {
         make_events(&server);
         terminal.press(&["C-b", "M-r"]);
         // Jobs that started before this one have ended, too.
-        server.tmux(&["run-shell", "sleep 0.3"]);
+        server.run_shell("sleep 0.3");
         assert_eq!(server.panes_in_a_mode(), 0, "{misdeed}");
         assert!(!terminal.screen().contains("returned"), "{misdeed}");
     }
@@ -215,7 +215,7 @@ fn yes_builds_in_a_window_that_ends_with_the_plugin_loaded_and_waits_for_enter()
 }
 
 #[test]
-fn a_build_that_fails_says_what_to_type_and_a_missing_cargo_how_to_get_it() {
+fn a_build_that_fails_says_what_to_type() {
     let server = Server::start();
     server.write_script(
         "bin/cargo",
@@ -228,19 +228,6 @@ fn a_build_that_fails_says_what_to_type_and_a_missing_cargo_how_to_get_it() {
         words.contains("To try again, type: ") && words.contains("cargo 1.0"),
         "{words}"
     );
-
-    fs::remove_file(server.room().join("bin/cargo")).unwrap();
-    // Only what the script needs, since the machine's PATH has a cargo.
-    for name in ["sh", "dirname", "sed", "env"] {
-        std::os::unix::fs::symlink(program(name).unwrap(), server.room().join("bin").join(name)).unwrap();
-    }
-    let mut command = server.command(server.plugin().join("scripts/build"));
-    let out = command.env("PATH", server.room().join("bin")).output().unwrap();
-    let words = String::from_utf8_lossy(&out.stderr).into_owned();
-    assert!(
-        words.contains("cargo is missing") && words.contains("https://rustup.rs"),
-        "{words}"
-    );
 }
 
 #[test]
@@ -251,12 +238,15 @@ fn autobuild_builds_in_one_window_that_takes_no_focus_however_often_it_is_source
     for _ in 0..5 {
         server.source();
     }
-    let windows = || server.tmux(&["list-windows", "-F", "#{window_name} #{window_active}"]);
+    let windows = || server.tmux(&["list-windows", "-a", "-F", "#{window_name} #{window_active}"]);
     wait_for("the window of the build", || windows().contains("tmux-status build 0"));
+    // The session that tmux takes when nobody names one is another now.
+    server.run("new-session -d -s later");
     for _ in 0..5 {
         server.source();
     }
-    server.tmux(&["run-shell", "sleep 0.3"]);
+    // Jobs that started before this one have ended, too.
+    server.run_shell("sleep 0.3");
     assert_eq!(windows().matches("tmux-status build").count(), 1, "{}", windows());
 }
 
@@ -345,6 +335,21 @@ fn uninstalling_leaves_no_trace_and_says_what_it_did() {
     let again = server.script("scripts/uninstall", &[]);
     assert!(String::from_utf8_lossy(&again.stdout).contains("Nothing of tmux-status"));
     assert!(again.status.success());
+    assert_eq!(traces(&server), before);
+}
+
+#[test]
+fn uninstalling_waits_for_a_refresh_that_is_on_its_way() {
+    let server = Server::start();
+    let before = traces(&server);
+    let started = server.room().join("started");
+    let late = "sleep 0.5; tmux set-option -g @tmux-status-path /late";
+    let helper = helper_that(&server, &format!("touch {}; {late}", shell_word(&started)));
+    server.use_helper(&helper);
+    server.source();
+    server.run("set-option -gu @tmux-status-bin");
+    wait_for("the first refresh", || started.exists());
+    assert!(server.script("scripts/uninstall", &[]).status.success());
     assert_eq!(traces(&server), before);
 }
 
@@ -482,6 +487,42 @@ fn without_a_server_or_tmux_the_plugin_does_nothing_and_says_nothing() {
         out.status.success() && out.stdout.is_empty() && out.stderr.is_empty(),
         "{out:?}"
     );
+}
+
+#[test]
+fn the_scripts_say_what_is_missing_and_how_to_get_it() {
+    let server = Server::setup().prepare();
+    let bin = server.room().join("few");
+    fs::create_dir(&bin).unwrap();
+    for name in ["sh", "dirname", "sed", "env"] {
+        std::os::unix::fs::symlink(program(name).unwrap(), bin.join(name)).unwrap();
+    }
+    let refusal = |script: &str| {
+        let mut command = server.command(server.plugin().join(script));
+        let out = command.env("PATH", &bin).output().unwrap();
+        assert_eq!(out.status.code(), Some(1));
+        assert_eq!(out.stdout, b"");
+        String::from_utf8(out.stderr).unwrap()
+    };
+    assert!(refusal("scripts/build").contains("https://rustup.rs"));
+    for script in ["scripts/demo", "scripts/test"] {
+        let words = refusal(script);
+        assert!(
+            words.contains("tmux is missing") && words.contains("apt install tmux"),
+            "{words}"
+        );
+        for (version, too_old) in [("3.1c", true), ("2.9a", true), ("3.2", false), ("next-3.8", false)] {
+            server.write_script("few/tmux", &format!("echo tmux {version}"));
+            let words = refusal(script);
+            assert_eq!(
+                words.contains("is too old: 3.2 or newer"),
+                too_old,
+                "{version}: {words}"
+            );
+            assert_eq!(words.contains("https://rustup.rs"), !too_old, "{version}: {words}");
+        }
+        fs::remove_file(bin.join("tmux")).unwrap();
+    }
 }
 
 #[test]

@@ -10,7 +10,8 @@ use tmux_status::text;
 
 /// Values that every template may use, as `rules/README.md` lists them.
 const BUILT_IN: &[&str] = &[
-    "program", "args", "target", "file", "title", "dir", "command", "typed", "status", "output", "line", "user",
+    "program", "args", "target", "leader", "file", "title", "dir", "command", "typed", "status", "output", "line",
+    "user",
 ];
 
 #[test]
@@ -44,8 +45,7 @@ fn every_pattern_compiles_and_none_matches_an_empty_or_ordinary_line() {
     for program in rules.programs() {
         for rule in program.rules {
             for pattern in rule.all.iter().chain(rule.any).chain(rule.none).chain(rule.note) {
-                let compiled = regex::Regex::new(pattern.source);
-                assert!(compiled.is_ok(), "{}:{}: {}", program.id, rule.id, pattern.source);
+                assert!(pattern.compiles(), "{}:{}: {}", program.id, rule.id, pattern.source);
             }
             // A rule whose only evidence is text must not fire on any text at all.
             if rule.probe.is_none() && rule.when == Default::default() {

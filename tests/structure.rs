@@ -69,6 +69,24 @@ fn follows(server: &Server, what: &str) {
     assert_eq!(structure(&server.status()), listing(server), "after {what}");
 }
 
+/// Waits until tmux knows how all of its dead panes have ended, as `#{pane_dead_status}#{pane_dead_signal}` tells.
+#[track_caller]
+fn wait_for_deaths(server: &Server, deaths: &[&str]) {
+    wait_for("tmux to know how its panes ended", || {
+        // tmux 3.3a now and then misses the signal that a child has ended, until it hears of another's end.
+        server.tmux(&["run-shell", "true"]);
+        let panes = server.tmux(&[
+            "list-panes",
+            "-a",
+            "-F",
+            "#{pane_dead}:#{pane_dead_status}#{pane_dead_signal}",
+        ]);
+        deaths
+            .iter()
+            .all(|death| panes.lines().any(|line| line == format!("1:{death}")))
+    });
+}
+
 fn quiet(server: &Server) {
     // `cat` says nothing and ends with its terminal.
     server.tmux(&["set-option", "-g", "default-command", "exec cat"]);
@@ -124,15 +142,7 @@ fn a_respawned_pane_is_judged_anew_although_no_hook_and_no_output_tells() {
     server.tmux(&["set-option", "-g", "remain-on-exit", "on"]);
     server.tmux(&["new-window", "-d", "-t", "work:", "-n", "w", "exit 3"]);
     let window = |server: &Server| server.status()["sessions"][0]["windows"][1].clone();
-    wait_for("a dead pane with its status", || {
-        server.tmux(&[
-            "display-message",
-            "-p",
-            "-t",
-            "work:w",
-            "#{pane_dead}#{pane_dead_status}",
-        ]) == "13"
-    });
+    wait_for_deaths(&server, &["3"]);
     refresh(&server);
     assert_eq!(window(&server)["statusKind"], "error");
     assert!(
@@ -156,17 +166,7 @@ fn dead_panes_say_how_they_ended() {
     for (name, command) in [("fine", "exit 0"), ("failed", "exit 7"), ("killed", "kill -9 $$")] {
         server.tmux(&["new-window", "-d", "-t", "work:", "-n", name, command]);
     }
-    wait_for("three dead panes", || {
-        let panes = server.tmux(&[
-            "list-panes",
-            "-a",
-            "-F",
-            "#{pane_dead}#{pane_dead_status}#{pane_dead_signal}",
-        ]);
-        ["10", "17", "19"]
-            .iter()
-            .all(|dead| panes.lines().any(|line| line == *dead))
-    });
+    wait_for_deaths(&server, &["0", "7", "9"]);
     refresh(&server);
     let file = server.status();
     let said = |at: usize| {

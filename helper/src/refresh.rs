@@ -16,6 +16,7 @@ use crate::status::{read, speaker, write};
 use crate::tmux::command::{Failure, Tmux, ENDING};
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
 use anyhow::Result;
+use once_cell::unsync::OnceCell;
 use std::collections::HashSet;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -25,6 +26,9 @@ pub const FULL_INTERVAL: Duration = Duration::from_secs(60);
 
 /// How long a refresh waits for another one. A storm's refreshes take milliseconds each.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a server at another socket may take to end.
+const ENDING_ELSEWHERE: Duration = Duration::from_millis(400);
 
 /// How to refresh.
 #[derive(Debug, Clone, Copy, Default)]
@@ -73,7 +77,7 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
             state.status_file = paths.clone().with_status_file(&settings.file).status;
             (state, settings, true)
         }
-        None if owner_stays(tmux, &before) => {
+        None if owner_lives(tmux, &before) => {
             // The server is out of reach, not gone: its file still holds.
             return Ok(Outcome {
                 state: before,
@@ -98,18 +102,18 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
 fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<()> {
     let now = now_ms() / 1000;
     state.generated_at = now;
-    let file = state.project();
-    let on_disk = read::status_file(&paths.status);
-    let fresh = on_disk.as_ref().is_some_and(|old| {
+    let file = state.project().to_bytes()?;
+    let on_disk = read::written(&paths.status);
+    let fresh = on_disk.as_ref().is_some_and(|(written_at, _)| {
         // A time to come is the clock set back: such a file would never age.
-        old.generated_at <= now && now - old.generated_at < FULL_INTERVAL.as_secs()
+        *written_at <= now && now - written_at < FULL_INTERVAL.as_secs()
     });
-    let same = on_disk.is_some_and(|old| old.sessions == file.sessions);
+    let same = on_disk.map(|(_, rest)| rest) == read::split(&file).map(|(_, rest)| rest);
     let due = how.full || !fresh;
     let unwritten = |error: anyhow::Error| Fault::unwritten(&error);
     if due || !same {
         paths.make_folders().map_err(unwritten)?;
-        write::replace(&paths.status, &file.to_bytes()?).map_err(unwritten)?;
+        write::replace(&paths.status, &file).map_err(unwritten)?;
     }
     if due || !same || !state.same_to_a_reader(before) {
         write::replace(&paths.state, &state.to_bytes()?).map_err(unwritten)?;
@@ -117,24 +121,14 @@ fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<(
     Ok(())
 }
 
-/// Whether the server that `state` names still lives, reachable or not.
-fn owner_lives(state: &State) -> bool {
-    state.server.as_ref().is_some_and(|known| {
-        let started = process::started(known.server.pid);
-        started.is_some() && started == known.started
-    })
-}
-
-/// The same for a look that found no server: one that is just ending at this very socket is waited for, since nobody
-/// would look again after it.
-fn owner_stays(tmux: &Tmux, state: &State) -> bool {
-    let end = Instant::now() + ENDING;
-    let here = state
-        .server
-        .as_ref()
-        .is_some_and(|known| known.server.socket == tmux.socket().to_string());
-    while owner_lives(state) {
-        if !here || Instant::now() >= end {
+/// Whether the server that `state` names lives and stays, reachable or not. A server that ends loses its socket before its
+/// process; one that ends at the very socket that was asked is waited for longest, since nobody will look again after it.
+fn owner_lives(tmux: &Tmux, state: &State) -> bool {
+    let Some(known) = &state.server else { return false };
+    let here = known.server.socket == tmux.socket().to_string();
+    let end = Instant::now() + if here { ENDING } else { ENDING_ELSEWHERE };
+    while process::started(known.server.pid).is_some_and(|started| Some(started) == known.started) {
+        if Instant::now() >= end {
             return true;
         }
         thread::sleep(Duration::from_millis(5));
@@ -197,8 +191,15 @@ fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Result<Option<S
     }))
 }
 
-fn take(tmux: &Tmux, ask: &Ask) -> Result<Option<(Look, process::Table)>> {
-    match snapshot::take(tmux, ask, process::Table::read) {
+/// The look, and the process table. It is read while tmux works when panes will surely be judged; a quiet look most
+/// likely needs none, and reads it only when it does.
+fn take(tmux: &Tmux, ask: &Ask) -> Result<Option<(Look, OnceCell<process::Table>)>> {
+    let needed = ask.since.is_none() || !ask.also.is_empty();
+    let meanwhile = || match needed {
+        true => OnceCell::with_value(process::Table::read()),
+        false => OnceCell::new(),
+    };
+    match snapshot::take(tmux, ask, meanwhile) {
         Ok(taken) => Ok(Some(taken)),
         Err(Failure::NoServer) => Ok(None),
         Err(failure) => Err(refusal(tmux, &failure).into()),
@@ -258,7 +259,7 @@ fn refuse_another_server(tmux: &Tmux, before: &State, snapshot: &Snapshot) -> Re
         return Ok(());
     };
     // The same socket path with another server behind it: the old one can no longer be reached by anyone.
-    if owner.pid == snapshot.server.pid || owner.socket == snapshot.server.socket || !owner_lives(before) {
+    if owner.pid == snapshot.server.pid || owner.socket == snapshot.server.socket || !owner_lives(tmux, before) {
         return Ok(());
     }
     Err(Fault::new(
@@ -276,7 +277,7 @@ fn refuse_another_server(tmux: &Tmux, before: &State, snapshot: &Snapshot) -> Re
 /// Judges every pane that was captured, keeps the rest, and lets one pane speak for each window.
 fn judge(
     look: &mut Look,
-    table: &process::Table,
+    table: &OnceCell<process::Table>,
     rules: &Rules,
     known: Option<&State>,
     now_ms: u64,
@@ -348,16 +349,18 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn of(pane: &Pane, table: &process::Table) -> Self {
+    fn of(pane: &Pane, table: &OnceCell<process::Table>) -> Self {
         // A dead pane's process id and terminal may already be another pane's.
         let lives = pane.dead.is_none();
+        let terminal = lives.then(|| process::terminal(&pane.tty)).flatten();
+        let table = || table.get_or_init(process::Table::read);
         Self {
             processes: if lives {
-                table.of_pane(pane.pid, &pane.tty)
+                table().of_pane(pane.pid, &pane.tty, terminal)
             } else {
                 Vec::new()
             },
-            terminal: lives.then(|| process::terminal(&pane.tty)).flatten(),
+            terminal,
         }
     }
 

@@ -13,12 +13,24 @@ const ZERO_WIDTH_JOINER: char = '\u{200d}';
 
 /// Terminal cells that `text` takes.
 pub fn width(text: &str) -> usize {
-    UnicodeWidthStr::width(text)
+    if is_plain(text) {
+        text.len()
+    } else {
+        UnicodeWidthStr::width(text)
+    }
+}
+
+/// Whether `text` is all printable ASCII, as most of what is on a screen: one byte, one character, one cell.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
 /// Whether a character may appear in cleaned text: no control characters, no line or paragraph separators, no invisible
 /// format characters (bidirectional overrides, zero-width spaces, tags) except the joiner that emoji need.
 fn is_showable(c: char) -> bool {
+    if c.is_ascii() {
+        return !c.is_ascii_control();
+    }
     !matches!(
         c.general_category(),
         GeneralCategory::Control
@@ -32,6 +44,10 @@ fn is_showable(c: char) -> bool {
 
 /// `text` as one clean line: invisible and control characters gone, runs of white space made one blank, ends trimmed.
 pub fn clean(text: &str) -> String {
+    let trimmed = text.trim_matches(' ');
+    if is_plain(trimmed) && !trimmed.contains("  ") {
+        return trimmed.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_whitespace() || c.is_control() {
@@ -52,7 +68,8 @@ pub fn one_line(text: &str, limit: usize) -> String {
 }
 
 fn cut(text: String, limit: usize) -> String {
-    if width(&text) <= limit && text.chars().count() <= limit {
+    // A cell takes a byte at least, so a short text fits whatever it holds.
+    if text.len() <= limit || width(&text) <= limit && text.chars().count() <= limit {
         return text;
     }
     let room = limit.saturating_sub(1);

@@ -362,8 +362,15 @@ impl Server {
     /// Runs `tmux-status.tmux` as tmux.conf and TPM do; it prints nothing.
     #[track_caller]
     pub fn source(&self) {
-        let file = shell_word(&self.plugin.join("tmux-status.tmux")).replace('#', "##");
-        assert_eq!(self.tmux(&["run-shell", &file]), "");
+        let before = self.panes_in_a_mode();
+        self.run_shell(&shell_word(&self.plugin.join("tmux-status.tmux")));
+        assert_eq!(self.panes_in_a_mode(), before, "the plugin printed something");
+    }
+
+    /// Runs `command` with sh inside the server, and waits for its end. What it prints opens view-mode, as ever.
+    #[track_caller]
+    pub fn run_shell(&self, command: &str) {
+        self.tmux(&["run-shell", &command.replace('#', "##")]);
     }
 
     /// Writes an executable sh script into the room.

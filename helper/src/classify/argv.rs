@@ -17,6 +17,11 @@ const SHELLS: &[&str] = &[
     "sh", "bash", "zsh", "fish", "dash", "ksh", "mksh", "ash", "busybox", "nu", "tcsh", "csh", "elvish", "xonsh",
     "pwsh",
 ];
+/// Words of a shell's own: behind `-c` the shell itself does it.
+const BUILTINS: &[&str] = &[
+    "read", "while", "until", "for", "if", "case", "echo", "cd", "export", "test", "[", "[[", "true", "wait", "trap",
+    "set", "select", "printf", "source", ".",
+];
 const INTERPRETERS: &[&str] = &[
     "node", "nodejs", "python", "ruby", "perl", "deno", "bun", "lua", "php", "java", "tsx", "ts-node", "pypy",
 ];
@@ -160,10 +165,11 @@ fn interpreted(rest: &[String], name: &str, shell: bool, out: &mut Invocation, d
                     _ => &words,
                 };
                 // Behind `;` and the like more than one program is run: the shell speaks for itself then.
-                if !words
+                let several = words
                     .iter()
-                    .any(|w| w.contains(['&', ';', '|', '<', '>', '`', '$', '(']))
-                {
+                    .any(|w| w.contains(['&', ';', '|', '<', '>', '`', '$', '(']));
+                let builtin = inner.first().is_some_and(|word| BUILTINS.contains(&word.as_str()));
+                if !several && !builtin {
                     let unquoted: Vec<String> = inner.iter().map(|w| w.trim_matches(['\'', '"']).to_owned()).collect();
                     step(&unquoted, out, depth + 1);
                 }
@@ -269,6 +275,7 @@ mod tests {
             ("bash|scripts/ci-loop.sh", "ci-loop.sh"),
             ("nginx: master process nginx -g daemon off;", "nginx"),
             ("sudo|-s", "sudo"),
+            ("bash|-c|read -p x", "bash"),
         ] {
             assert_eq!(names(line).first().map(String::as_str), Some(first), "{line}");
         }

@@ -1,6 +1,6 @@
 //! Asks rules in order until one fires, and remembers why the others did not.
 
-use super::facts::Facts;
+use super::facts::{Facts, Refusal};
 use super::identify::Subject;
 use super::rules::{Pattern, Program, Rule};
 use super::view::View;
@@ -56,7 +56,7 @@ type Trace = Option<(Vec<Tried>, Vec<usize>)>;
 pub fn explain(rules: &Rules, evidence: &Evidence<'_>) -> Explanation {
     let mut trace: Trace = Some((Vec::new(), Vec::new()));
     let verdict = decide(rules, evidence, &mut trace);
-    let identified = rules.identify(evidence).how;
+    let identified = rules.identify(evidence).how();
     let (tried, rows) = trace.unwrap_or_default();
     Explanation {
         verdict,
@@ -101,7 +101,7 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
                 }
                 tried.push(Tried {
                     rule: name,
-                    refused: outcome.as_ref().err().cloned(),
+                    refused: outcome.as_ref().err().map(ToString::to_string),
                 });
             }
             if let Ok(fired) = outcome {
@@ -112,13 +112,13 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
     fallback::judge(&case)
 }
 
-/// Asks one rule; on refusal the reason in words.
-fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, String> {
-    if let Some(unmet) = case.facts.unmet(&rule.when) {
+/// Asks one rule.
+fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, Refusal> {
+    if let Some(unmet) = case.facts.unmet(&rule.when, case.view.composer.is_some()) {
         return Err(unmet);
     }
     if let Some(probe) = rule.probe {
-        probe::ask(probe, &case.view, &case.facts, &case.subject)?;
+        probe::ask(probe, &case.view, &case.facts, &case.subject).map_err(Refusal::Probe)?;
     }
     let mut fired = Fired {
         captures: Vec::new(),
@@ -127,16 +127,16 @@ fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, String> {
     };
     for pattern in rule.all {
         if !take(pattern, case, &mut fired) {
-            return Err(format!("not found: {}", pattern.source));
+            return Err(Refusal::NotFound(pattern.source));
         }
     }
     if !rule.any.is_empty() && !rule.any.iter().any(|pattern| take(pattern, case, &mut fired)) {
-        return Err("none of its alternatives was found".to_owned());
+        return Err(Refusal::NoneFound);
     }
     for pattern in rule.none {
         let text = case.view.text(pattern.region);
         if pattern.is_match(&text.plain, &text.lower) {
-            return Err(format!("found, and must not be: {}", pattern.source));
+            return Err(Refusal::Found(pattern.source));
         }
     }
     for pattern in rule.note {
@@ -151,23 +151,17 @@ fn take(pattern: &Pattern, case: &Case<'_>, fired: &mut Fired) -> bool {
     let Some(found) = pattern.last_match(&text.plain, &text.lower) else {
         return false;
     };
-    for name in pattern.names() {
-        if let Some(value) = found.name(name) {
-            if fired.captures.iter().all(|(known, _)| known != name) {
-                fired.captures.push((name.to_owned(), value.as_str().to_owned()));
-            }
+    for (name, value) in found.groups {
+        if fired.captures.iter().all(|(known, _)| *known != name) {
+            fired.captures.push((name, value));
         }
     }
-    if let Some(whole) = found.get(0) {
-        let first = whole.as_str().trim().lines().next().unwrap_or_default();
-        fired.texts.push(text::one_line(first, 60));
-        let (from, to) = (
-            text.row_at(whole.start()),
-            text.row_at(whole.end().saturating_sub(1).max(whole.start())),
-        );
-        if let (Some(from), Some(to)) = (from, to) {
-            fired.rows.extend(from..=to);
-        }
+    let whole = text.plain.get(found.span.clone()).unwrap_or_default();
+    let first = whole.trim().lines().next().unwrap_or_default();
+    fired.texts.push(text::one_line(first, 60));
+    let last = found.span.end.saturating_sub(1).max(found.span.start);
+    if let (Some(from), Some(to)) = (text.row_at(found.span.start), text.row_at(last)) {
+        fired.rows.extend(from..=to);
     }
     true
 }
@@ -190,7 +184,7 @@ fn verdict(case: &Case<'_>, program: &Program, rule: &Rule, fired: Fired) -> Ver
             .map(|t| format!("the screen: {}", template::tidy(t))),
     );
     if evidence.is_empty() {
-        evidence.push(format!("program: {}", case.subject.how));
+        evidence.push(format!("program: {}", case.subject.how()));
     }
     finish(
         case,
@@ -212,6 +206,7 @@ pub fn finish(
     evidence: Vec<String>,
 ) -> Verdict {
     let subject = &case.subject;
+    let inferred = rule.starts_with("fallback:");
     let summary = if summary.is_empty() {
         text::one_line(&subject.name, text::SUMMARY_LIMIT)
     } else {
@@ -230,8 +225,8 @@ pub fn finish(
             summary
         },
         evidence,
-        // Active and silent programs may come to rest, or begin to move, without printing a thing.
-        volatile: matches!(kind, StatusKind::Active | StatusKind::Running),
+        // What moves may come to rest without printing a thing, and what no rule knows may begin to.
+        volatile: kind == StatusKind::Active || (kind == StatusKind::Running && inferred),
     }
 }
 
@@ -247,6 +242,7 @@ pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
             .target
             .as_ref()
             .map(|t| t.rsplit('/').next().unwrap_or(t).to_owned()),
+        "leader" => case.subject.leader.clone(),
         "title" => Some(case.evidence.pane.title.clone()),
         "dir" => Some(case.evidence.pane.path.clone()),
         "command" => prompt().and_then(|p| p.command.clone()),

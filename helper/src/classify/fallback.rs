@@ -138,21 +138,10 @@ pub fn judge(case: &Case<'_>) -> Verdict {
     if !raw && facts.busy == Some(true) {
         return moving(case, "busy", "its processes use the CPU");
     }
-    if raw && !interactive_shell {
-        // Key by key and at rest: a menu, a dialog or a line editor. A question says so on the cursor's line.
-        if let Some(line) = question(case) {
-            return waiting(case, "raw-question", asks(name, &line), kernel(Input::Raw));
-        }
-        let summary = fill("{name} is open[: {line}]", |key| match key {
-            "name" => Some(name.to_owned()),
-            _ => headline(case),
-        });
-        let kind = if case.evidence.pane.cursor_visible || !case.evidence.pane.alternate {
-            StatusKind::Waiting
-        } else {
-            StatusKind::Idle
-        };
-        return finish(case, kind, None, "fallback:raw".into(), summary, kernel(Input::Raw));
+    // Where the terminal could not be asked, a full screen or a prompt before the cursor says as much.
+    let unasked = facts.input.is_none();
+    if (raw || unasked && (case.evidence.pane.alternate || at_sign(case))) && !interactive_shell {
+        return key_by_key(case);
     }
     if let (None, Some(line)) = (facts.input, question(case)) {
         if line.ends_with(['?', ':', ']', ')']) {
@@ -188,7 +177,7 @@ pub fn judge(case: &Case<'_>) -> Verdict {
     };
     let why = match facts.input {
         Some(input) => kernel(input),
-        None => vec![format!("program: {}", case.subject.how)],
+        None => vec![format!("program: {}", case.subject.how())],
     };
     finish(
         case,
@@ -198,6 +187,102 @@ pub fn judge(case: &Case<'_>) -> Verdict {
         text::one_line(&summary, text::SUMMARY_LIMIT),
         why,
     )
+}
+
+/// A program that takes keys one by one and is at rest: a prompt with a line editor, a question, a menu, a full screen.
+fn key_by_key(case: &Case<'_>) -> Verdict {
+    let name = case.subject.name.as_str();
+    let why = match case.facts.input {
+        Some(input) => vec![said_of_input(input).to_owned()],
+        None => vec!["the screen: it ends in a prompt or fills the pane, and rests".to_owned()],
+    };
+    let left = case.view.cursor_line().map_or("", |(_, left)| left);
+    let full_screen = case.evidence.pane.alternate;
+    let in_brackets = left.trim().starts_with('(') && left.trim().ends_with(')') && !left.trim().contains(' ');
+    if !full_screen && (in_brackets || prompt::split(left).is_some_and(|(sign, _)| is_prompt_word(sign))) {
+        let found = case.view.prompt();
+        let summary = fill(
+            "{name} prompt[, last command: {command}][ ({output})]",
+            |key| match key {
+                "name" => Some(name.to_owned()),
+                "command" => found.and_then(|p| p.command.clone()),
+                _ => complaint(case),
+            },
+        );
+        return finish(case, StatusKind::Waiting, None, "fallback:prompt".into(), summary, why);
+    }
+    let asked = question(case)
+        .filter(|line| looks_asked(line))
+        .or_else(|| menu_question(case).filter(|_| !full_screen));
+    if let Some(line) = asked {
+        return waiting(case, "raw-question", asks(name, &line), why);
+    }
+    let summary = fill("{name} is open[: {line}]", |key| match key {
+        "name" => Some(doing(case)),
+        _ => headline(case),
+    });
+    let dialog = case.evidence.pane.cursor_visible || !full_screen;
+    let agent = case.subject.program.is_some_and(|p| p.agent);
+    let kind = if dialog || agent {
+        StatusKind::Waiting
+    } else {
+        StatusKind::Idle
+    };
+    finish(case, kind, None, "fallback:raw".into(), summary, why)
+}
+
+/// Whether a prompt or a question stands before the visible cursor.
+fn at_sign(case: &Case<'_>) -> bool {
+    let left = case.view.cursor_line().map_or("", |(_, left)| left);
+    let prompt = prompt::split(left).is_some_and(|(sign, typed)| is_prompt_word(sign) && typed.trim().is_empty());
+    let menu = !case.evidence.pane.cursor_visible && menu_question(case).is_some();
+    prompt && case.evidence.pane.cursor_visible || menu || question(case).is_some_and(|line| looks_asked(&line))
+}
+
+/// Whether a text before the cursor looks like a prompt of a REPL: short, without blanks inside words of prose.
+fn is_prompt_word(sign: &str) -> bool {
+    text::width(sign) <= 40 && sign.split_whitespace().count() <= 3 && !sign.contains('?')
+}
+
+/// Whether a line is put to somebody: it ends as questions end.
+fn looks_asked(line: &str) -> bool {
+    let end = line.trim_end();
+    let closed = end.ends_with(['?', ':', ']', '>']) || end.ends_with("...") || end.ends_with('…');
+    closed
+        || ["(y", "[y", "(Y", "[Y", "yes/no", "y/n", "? "]
+            .iter()
+            .any(|part| end.contains(part))
+}
+
+/// The question above a list of choices: the nearest line that ends as a question.
+fn menu_question(case: &Case<'_>) -> Option<String> {
+    let near = case.view.text(Region::Last(10));
+    let line = near
+        .plain
+        .lines()
+        .rev()
+        .find(|line| line.contains("? ") || line.trim_end().ends_with('?'))?;
+    Some(template::tidy(line))
+}
+
+/// The last line a command printed, when it is an error's own words.
+fn complaint(case: &Case<'_>) -> Option<String> {
+    let printed = case.view.text(Region::Output(4));
+    let is_error = |line: &&str| {
+        let lower = line.to_ascii_lowercase();
+        [
+            "error",
+            "exception",
+            "no such",
+            "not found",
+            "failed",
+            "invalid",
+            "undefined",
+        ]
+        .iter()
+        .any(|word| lower.contains(word))
+    };
+    printed.plain.lines().rev().find(is_error).map(template::tidy)
 }
 
 fn waiting(case: &Case<'_>, rule: &str, summary: String, why: Vec<String>) -> Verdict {

@@ -122,6 +122,12 @@ pub struct When {
     /// Whether rows above the cursor's changed: output, not typing.
     #[serde(default)]
     pub changed_above: Option<bool>,
+    /// Whether it is known that nothing moved; `false` holds at a first look, too.
+    #[serde(default)]
+    pub still: Option<bool>,
+    /// Whether the input box was found.
+    #[serde(default)]
+    pub composer: Option<bool>,
     /// Whether the processes used the CPU noticeably.
     #[serde(default)]
     pub busy: Option<bool>,
@@ -155,6 +161,8 @@ pub enum Probe {
     ShellPrompt,
     /// As above, and nothing was run since the screen was cleared.
     ShellFresh,
+    /// As above, and the command before it is still visible.
+    ShellRan,
     /// As above, and something is typed that was not sent.
     ShellTyped,
     /// As above, and the prompt itself shows the exit status of a failure; fills `status`.
@@ -319,41 +327,59 @@ impl MatchText {
     }
 }
 
-/// `pattern` with `\d`, `\w`, `\s` and `\b` meaning ASCII: their Unicode forms take a hundred times longer to compile, and
-/// no screen needs them.
+/// A pattern as it is compiled: `\d`, `\w`, `\s` and `\b` mean ASCII, and a repeated `[^…]` of ASCII characters is taken by
+/// bytes. Their Unicode forms take up to a hundred times longer to compile, and match the same texts here.
 pub fn ascii(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len() + 16);
-    let (mut chars, mut class) = (pattern.chars(), 0_usize);
-    while let Some(c) = chars.next() {
-        match c {
-            '[' => class += 1,
-            ']' => class = class.saturating_sub(1),
-            _ => {}
-        }
-        if c != '\\' {
-            out.push(c);
-            continue;
-        }
-        let escaped = chars.next().unwrap_or('\\');
-        let inner = match escaped {
-            'd' => "0-9",
-            'w' => "0-9A-Za-z_",
-            's' => r" \t\r\n",
-            'b' if class == 0 => {
-                out.push_str(r"(?-u:\b)");
-                continue;
-            }
-            other => {
-                out.extend(['\\', other]);
-                continue;
-            }
+    let mut rest = pattern;
+    while let Some(c) = rest.chars().next() {
+        let taken = match c {
+            '[' => class_end(rest),
+            '\\' => rest.char_indices().nth(2).map_or(rest.len(), |(at, _)| at),
+            _ => c.len_utf8(),
         };
-        match class {
-            0 => out.extend(["[", inner, "]"]),
-            _ => out.push_str(inner),
+        let (piece, after) = rest.split_at(taken);
+        rest = after;
+        match piece {
+            r"\b" => out.push_str(r"(?-u:\b)"),
+            r"\d" | r"\w" | r"\s" => out.extend(["[", &ascii_class(piece), "]"]),
+            _ if c == '[' => {
+                let class = ascii_class(piece);
+                let plain = class.starts_with("[^") && class.is_ascii() && !class.contains(r"\x{");
+                match plain && after.starts_with(['*', '+', '{']) {
+                    true => out.extend(["(?-u:", &class, ")"]),
+                    false => out.push_str(&class),
+                }
+            }
+            _ => out.push_str(piece),
         }
     }
     out
+}
+
+/// Where the class ends that `text` begins with.
+fn class_end(text: &str) -> usize {
+    let opening = ["[^]", "[]", "[^", "["]
+        .iter()
+        .find(|start| text.starts_with(**start))
+        .map_or(1, |start| start.len());
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip_while(|(at, _)| *at < opening) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            ']' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn ascii_class(class: &str) -> String {
+    class
+        .replace(r"\d", "0-9")
+        .replace(r"\w", "0-9A-Za-z_")
+        .replace(r"\s", r" \t\r\n")
 }
 
 /// Whether a pattern says nothing: it is found in the empty text, so it would be found in every text.
@@ -365,7 +391,7 @@ fn matches_empty(pattern: &str) -> bool {
 
 /// A pattern's parser, set as patterns are compiled.
 fn parser() -> regex_syntax::Parser {
-    regex_syntax::ParserBuilder::new().multi_line(true).build()
+    regex_syntax::ParserBuilder::new().multi_line(true).utf8(false).build()
 }
 
 fn line_at(text: &str, offset: usize) -> usize {

@@ -18,12 +18,27 @@ pub struct Subject<'e> {
     pub args: String,
     /// What it was told to work on: its last argument that is no option.
     pub target: Option<String>,
+    /// The command line of the foreground group's leader, when that is another process (`git log` behind a pager).
+    pub leader: Option<String>,
     /// Its process.
     pub process: Option<&'e Process>,
     /// Whether it is a shell or REPL without a script.
     pub interactive: bool,
+    /// The title by which it was identified, when its processes say nothing.
+    title: Option<String>,
+    /// tmux's word for it.
+    word: String,
+}
+
+impl Subject<'_> {
     /// How it was identified, for people.
-    pub how: String,
+    pub fn how(&self) -> String {
+        match (&self.title, self.process) {
+            (Some(title), _) => format!("the title {title:?}"),
+            (None, Some(p)) => format!("process {}: {}", p.pid, crate::text::one_line(&p.args.join(" "), 60)),
+            (None, None) => format!("tmux's command {:?}", self.word),
+        }
+    }
 }
 
 /// One process and what it was found to be.
@@ -84,12 +99,17 @@ impl Rules {
         let agent = candidates.iter().position(|c| rank(c) == 0);
         let other = || candidates.iter().position(|c| rank(c) == 1);
         let at = agent.or(if leader_speaks { Some(0) } else { other() }).unwrap_or(0);
+        let first = candidates.first().and_then(|c| c.process);
+        let leader = first.filter(|_| at != 0).map(|p| p.args.join(" "));
         let chosen = candidates.swap_remove(at);
         let by_title = match &chosen.found {
             Some((program, _)) if !program.wrapper => None,
             _ => self.by_title(&pane.title, &chosen.invocation),
         };
-        self.subject(evidence, chosen, by_title)
+        Subject {
+            leader,
+            ..self.subject(evidence, chosen, by_title)
+        }
     }
 
     fn candidate<'e>(&self, process: &'e Process) -> Candidate<'e> {
@@ -105,19 +125,9 @@ impl Rules {
 
     /// The program that an invocation names, and the name it was found by.
     fn find(&self, invocation: &Invocation, path: &str) -> Option<(&'static Program, String)> {
-        let piece_of = |piece: &&str| {
-            let whole = invocation.script.as_deref().unwrap_or(path);
-            if piece.contains('/') {
-                whole.contains(*piece)
-            } else {
-                invocation.names.iter().any(|n| n == piece)
-            }
-        };
-        for program in self.programs() {
-            if let Some(piece) = program.scripts.iter().find(|piece| piece_of(piece)) {
-                let name = program.name.unwrap_or(piece);
-                return Some((program, name.to_owned()));
-            }
+        let whole = invocation.script.as_deref().unwrap_or(path);
+        if let Some((piece, program)) = self.by_script(&invocation.names, whole) {
+            return Some((program, program.name.unwrap_or(piece).to_owned()));
         }
         invocation.names.iter().find_map(|name| {
             let program = self.by_command(name)?;
@@ -165,11 +175,6 @@ impl Rules {
         if command.is_empty() {
             command = evidence.window_name.to_owned();
         }
-        let how = match (&by_title, process) {
-            (Some(_), _) => format!("the title {:?}", evidence.pane.title),
-            (None, Some(p)) => format!("process {}: {}", p.pid, crate::text::one_line(&p.args.join(" "), 60)),
-            (None, None) => format!("tmux's command {word:?}"),
-        };
         let args = process.map_or_else(String::new, |p| p.args.get(1..).unwrap_or_default().join(" "));
         let target = invocation
             .rest
@@ -188,9 +193,11 @@ impl Rules {
             command,
             args,
             target,
+            leader: None,
             process,
             interactive: invocation.interactive,
-            how,
+            title: by_title.map(|_| evidence.pane.title.clone()),
+            word: word.to_owned(),
         }
     }
 }

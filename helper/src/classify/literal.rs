@@ -3,7 +3,7 @@
 //! Compiling a pattern costs some thirty microseconds, looking for a few bytes in twenty lines well under one. Texts are
 //! compared in ASCII lower case, so that patterns which ignore case have them too.
 
-use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 /// More alternatives than this are not worth looking for one by one.
 const MOST: usize = 12;
@@ -12,6 +12,7 @@ const MOST: usize = 12;
 pub fn required(pattern: &str) -> Vec<String> {
     let Ok(hir) = regex_syntax::ParserBuilder::new()
         .multi_line(true)
+        .utf8(false)
         .build()
         .parse(pattern)
     else {
@@ -21,6 +22,14 @@ pub fn required(pattern: &str) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Whether every match of `pattern` begins where a line does.
+pub fn from_line(pattern: &str) -> bool {
+    let mut parser = regex_syntax::ParserBuilder::new().multi_line(true).utf8(false).build();
+    parser
+        .parse(pattern)
+        .is_ok_and(|hir| hir.properties().look_set_prefix().contains(Look::StartLF))
 }
 
 /// The most telling set of alternatives below `hir`.

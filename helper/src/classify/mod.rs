@@ -6,6 +6,7 @@
 
 pub mod argv;
 mod engine;
+mod engines;
 mod facts;
 mod fallback;
 mod format;
@@ -33,6 +34,8 @@ pub struct Rules {
     programs: Vec<&'static Program>,
     commands: HashMap<&'static str, usize>,
     globs: Vec<(&'static str, usize)>,
+    scripts: HashMap<&'static str, usize>,
+    pieces: Vec<(&'static str, usize)>,
 }
 
 impl Rules {
@@ -47,7 +50,16 @@ impl Rules {
     fn of(programs: Vec<&'static Program>) -> Rules {
         let mut commands = HashMap::new();
         let mut globs = Vec::new();
+        let mut scripts = HashMap::new();
+        let mut pieces = Vec::new();
         for (at, program) in programs.iter().enumerate() {
+            for script in program.scripts {
+                if script.contains('/') {
+                    pieces.push((*script, at));
+                } else {
+                    scripts.entry(*script).or_insert(at);
+                }
+            }
             for command in program.commands {
                 match command.strip_suffix('*') {
                     Some(start) => globs.push((start, at)),
@@ -61,6 +73,8 @@ impl Rules {
             programs,
             commands,
             globs,
+            scripts,
+            pieces,
         }
     }
 
@@ -77,6 +91,15 @@ impl Rules {
     /// Every program, the user's own ones included.
     pub fn programs(&self) -> impl Iterator<Item = &'static Program> + '_ {
         self.programs.iter().copied()
+    }
+
+    /// The program whose script has one of these names, or whose path holds one of its pieces.
+    fn by_script(&self, names: &[String], path: &str) -> Option<(&'static str, &'static Program)> {
+        let named = names
+            .iter()
+            .find_map(|name| self.scripts.get_key_value(name.as_str()).map(|(name, at)| (*name, *at)));
+        let found = named.or_else(|| self.pieces.iter().find(|(piece, _)| path.contains(piece)).copied());
+        found.and_then(|(name, at)| Some((name, *self.programs.get(at)?)))
     }
 
     fn by_command(&self, name: &str) -> Option<&'static Program> {

@@ -22,6 +22,8 @@ pub fn ask(probe: Probe, view: &View<'_>, facts: &Facts, subject: &Subject<'_>) 
     };
     match probe {
         Probe::ShellPrompt => Ok(()),
+        Probe::ShellRan if prompt.command.is_some() => Ok(()),
+        Probe::ShellRan => Err("no earlier command is visible"),
         Probe::ShellFresh if prompt.fresh => Ok(()),
         Probe::ShellFresh => Err("there is output above the prompt"),
         Probe::ShellTyped if !prompt.typed.is_empty() => Ok(()),
@@ -47,7 +49,7 @@ fn at_prompt(view: &View<'_>, facts: &Facts, subject: &Subject<'_>) -> Result<()
         Some(Input::Password) => Err("a password is asked for"),
         Some(Input::Nothing) => Err("the shell does not read its terminal"),
         None if facts.busy == Some(true) => Err("the shell is busy"),
-        None if ends_in_sign || view.prompt().is_some_and(|p| p.command.is_some()) => Ok(()),
+        None if view.prompt().is_some_and(|prompt| prompt.sure) => Ok(()),
         None => Err("no prompt stands at the cursor"),
     }
 }

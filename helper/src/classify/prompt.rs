@@ -28,13 +28,18 @@ pub struct Prompt {
     pub fresh: bool,
     /// Whether it is a continuation of an unfinished command (`> `, `dquote>`).
     pub continued: bool,
+    /// Whether a sign or a repetition shows where the prompt ends; else the whole line is taken for it.
+    pub sure: bool,
 }
 
 impl Prompt {
     /// The prompt at the cursor of `view`; `None` when the cursor's line is blank or the cursor is away.
     pub fn find(view: &View<'_>) -> Option<Prompt> {
         let cursor = view.cursor?;
-        let (_, left) = view.cursor_line()?;
+        let (line, left) = view.cursor_line()?;
+        // In vi's command mode the cursor stands on the last character, not behind it.
+        let rest = line.get(left.len()..).unwrap_or_default();
+        let left = if rest.chars().count() == 1 { line } else { left };
         // A long command wraps: the prompt is then some full lines above the cursor.
         let mut first = cursor;
         while first > 0
@@ -53,10 +58,10 @@ impl Prompt {
         if whole.is_empty() {
             return None;
         }
-        let (prompt, typed) = known_before(view, first, whole)
+        let found = known_before(view, first, whole)
             .map(|prompt| (prompt, whole.get(prompt.len()..).unwrap_or_default()))
-            .or_else(|| split(whole))
-            .unwrap_or((whole, ""));
+            .or_else(|| split(whole));
+        let (prompt, typed) = found.unwrap_or((whole, ""));
         let shape = Shape::of(prompt);
         let continued = matches!(
             prompt.trim(),
@@ -67,13 +72,9 @@ impl Prompt {
             .is_some_and(|l| split(l.text).is_some_and(|(p, _)| p.trim() != prompt.trim()));
         let earlier = (0..first).rev().find_map(|at| {
             let line = view.lines.get(at)?;
-            let command = shape.command_of(line.text)?;
-            (!command.trim().is_empty()).then(|| {
-                (
-                    at,
-                    without_right_prompt(command, line.text, view.width).trim().to_owned(),
-                )
-            })
+            let command = without_right_prompt(shape.command_of(line.text)?, line.text, view.width).trim();
+            // A line that was given up with Ctrl-C was no command.
+            (!command.is_empty() && command != "^C").then(|| (at, command.to_owned()))
         });
         let header = usize::from(shape.is_sign_only() && first > 0);
         let output_end = first.saturating_sub(header);
@@ -93,11 +94,12 @@ impl Prompt {
             }
             None => (None, 0..output_end),
         };
+        let command_on = |at: usize| view.lines.get(at).and_then(|line| shape.command_of(line.text));
+        let bare = |at: usize| command_on(at).is_some_and(|command| command.trim().is_empty());
+        let empty = |at: usize| view.lines.get(at).is_none_or(|line| line.text.is_empty());
+        // The header of a two-line prompt stands right above its bare sign.
         let fresh =
-            command.is_none()
-                && view.lines.get(..output_end).unwrap_or_default().iter().all(|line| {
-                    line.text.is_empty() || shape.command_of(line.text).is_some_and(|c| c.trim().is_empty())
-                });
+            command.is_none() && (0..output_end).all(|at| empty(at) || bare(at) || (header > 0 && bare(at + 1)));
         Some(Prompt {
             typed: typed.trim().to_owned(),
             command,
@@ -105,6 +107,7 @@ impl Prompt {
             status: status_in(prompt),
             fresh,
             continued,
+            sure: found.is_some(),
         })
     }
 }
@@ -151,16 +154,16 @@ impl<'a> Shape<'a> {
 pub fn split(line: &str) -> Option<(&str, &str)> {
     let mut previous = ' ';
     for (at, c) in line.char_indices() {
+        if c.is_ascii_alphanumeric() || c == ' ' || !SIGNS.contains(&c) {
+            previous = c;
+            continue;
+        }
         let end = at + c.len_utf8();
         let rest = line.get(end..).unwrap_or_default();
         let ends_here = rest.is_empty() || rest.starts_with([' ', '\u{a0}']);
         // `85%` is a number; `->` and `=>` are arrows in output.
         let number_or_arrow = (c == '%' && previous.is_ascii_digit()) || (c == '>' && matches!(previous, '-' | '='));
-        if SIGNS.contains(&c)
-            && ends_here
-            && !number_or_arrow
-            && crate::text::width(line.get(..end).unwrap_or_default()) <= 100
-        {
+        if ends_here && !number_or_arrow && crate::text::width(line.get(..end).unwrap_or_default()) <= 100 {
             return line.split_at_checked(end);
         }
         previous = c;

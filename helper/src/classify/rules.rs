@@ -4,10 +4,11 @@
 //! same types and is kept for the life of the process: rules are read once per start, and a constant's lifetime keeps
 //! every type here plain.
 
+use super::engines::Engine;
 use super::format::{ComposerText, MatchText, Probe, Region, RuleFile, RuleText, When};
 use super::{format, literal};
 use crate::model::{Need, StatusKind};
-use regex::{Captures, Regex, RegexBuilder};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
@@ -87,55 +88,74 @@ pub struct Pattern {
     pub source: &'static str,
     /// Lower-case texts of which every match holds one; empty when unknown.
     literals: &'static [&'static str],
-    regex: OnceLock<Option<Regex>>,
+    /// Whether every match begins where a line does.
+    from_line: bool,
+    engine: OnceLock<Option<Engine>>,
 }
 
 impl Pattern {
     /// A pattern that is not compiled yet.
-    pub const fn new(region: Region, source: &'static str, literals: &'static [&'static str]) -> Self {
+    pub const fn new(region: Region, source: &'static str, literals: &'static [&'static str], from_line: bool) -> Self {
         Pattern {
             region,
             source,
             literals,
-            regex: OnceLock::new(),
+            from_line,
+            engine: OnceLock::new(),
         }
     }
 
     /// Whether it is found in `text`; `lower` is the same text in ASCII lower case.
     pub fn is_match(&self, text: &str, lower: &str) -> bool {
-        self.may_match(lower) && self.compiled().is_some_and(|regex| regex.is_match(text))
+        self.may_match(lower) && self.engine().is_some_and(|engine| engine.last(text).is_some())
     }
 
     /// The match nearest the end of `text`.
-    pub fn last_match<'t>(&self, text: &'t str, lower: &str) -> Option<Captures<'t>> {
+    pub fn last_match(&self, text: &str, lower: &str) -> Option<Found> {
         if !self.may_match(lower) {
             return None;
         }
-        self.compiled()?.captures_iter(text).last()
+        let engine = self.engine()?;
+        let captures = engine.last(text)?;
+        let groups = engine.names().filter_map(|name| {
+            let span = captures.get_group_by_name(name)?;
+            Some((name.to_owned(), text.get(span.range())?.to_owned()))
+        });
+        Some(Found {
+            span: captures.get_match()?.range(),
+            groups: groups.collect(),
+        })
+    }
+
+    /// Whether it can be compiled at all.
+    pub fn compiles(&self) -> bool {
+        self.engine().is_some()
     }
 
     /// The names of its groups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.compiled()
-            .into_iter()
-            .flat_map(|regex| regex.capture_names().flatten())
+        self.engine().into_iter().flat_map(Engine::names)
     }
 
     fn may_match(&self, lower: &str) -> bool {
         self.literals.is_empty() || self.literals.iter().any(|literal| lower.contains(literal))
     }
 
-    fn compiled(&self) -> Option<&Regex> {
+    fn engine(&self) -> Option<&Engine> {
         // Files are checked before they get here; what still fails (a pattern beyond the size limit) never matches.
-        let compile = || {
-            RegexBuilder::new(self.source)
-                .multi_line(true)
-                .size_limit(1 << 20)
-                .build()
-                .ok()
-        };
-        self.regex.get_or_init(compile).as_ref()
+        self.engine
+            .get_or_init(|| Engine::build(self.source, self.from_line))
+            .as_ref()
     }
+}
+
+/// A match: where, and what its named groups hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The whole match, in bytes of the text.
+    pub span: Range<usize>,
+    /// Names and texts of the groups that took part.
+    pub groups: Vec<(String, String)>,
 }
 
 impl Program {
@@ -223,10 +243,11 @@ fn keep_all<T>(items: impl Iterator<Item = T>) -> &'static [T] {
 
 fn keep_pattern(region: Region, source: &str) -> &'static Pattern {
     let source = &format::ascii(source);
-    let literals = literal::required(source);
+    let literals = keep_all(literal::required(source).iter().map(|l| keep(l)));
     Box::leak(Box::new(Pattern::new(
         region,
         keep(source),
-        keep_all(literals.iter().map(|l| keep(l))),
+        literals,
+        literal::from_line(source),
     )))
 }

@@ -10,6 +10,9 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
 
+/// Cells that a horizontal rule keeps in a region's text.
+const LONGEST_RULE: usize = 12;
+
 /// One line of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'a> {
@@ -98,13 +101,13 @@ impl<'a> View<'a> {
         let Some(start) = composer
             .start
             .last_match(&text.plain, &text.lower)
-            .and_then(|c| c.get(0))
+            .map(|found| found.span)
         else {
             return;
         };
         let line_of = |at: usize| text.plain.bytes().take(at).filter(|&b| b == b'\n').count();
-        let first = line_of(start.start());
-        let mut last = line_of(start.end().saturating_sub(1).max(start.start()));
+        let first = line_of(start.start);
+        let mut last = line_of(start.end.saturating_sub(1).max(start.start));
         if let Some(end) = &composer.end {
             let below = self.lines.iter().enumerate().skip(last + 1);
             let hit = below
@@ -210,10 +213,27 @@ fn joined<'l>(lines: impl Iterator<Item = &'l Line<'l>>) -> Text {
         if !rows.is_empty() {
             plain.push('\n');
         }
-        plain.push_str(line.text);
+        push_shortened(&mut plain, line.text);
         rows.push(line.row);
     }
     Text::new(plain, rows)
+}
+
+/// Appends a line with every rule in it cut to a dozen cells: `────…` across a wide pane says no more, and patterns would
+/// walk all of it.
+fn push_shortened(plain: &mut String, line: &str) {
+    if line.is_ascii() {
+        plain.push_str(line);
+        return;
+    }
+    let (mut previous, mut run) = (' ', 0);
+    for c in line.chars() {
+        run = if c == previous { run + 1 } else { 1 };
+        previous = c;
+        if run <= LONGEST_RULE || !('\u{2500}'..='\u{259f}').contains(&c) {
+            plain.push(c);
+        }
+    }
 }
 
 /// The last lines worth judging, and which of them the cursor is on. A blank cursor line below the text is kept.

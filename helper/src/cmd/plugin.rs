@@ -3,7 +3,7 @@
 use crate::cli::ServerArgs;
 use crate::fault::Fault;
 use crate::refresh;
-use crate::tmux::command::{sequence, Tmux};
+use crate::tmux::command::{data, sequence, Tmux};
 use crate::tmux::{hook, key, option};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -34,15 +34,18 @@ enum PluginCommand {
 pub fn run(args: &PluginArgs, server: &ServerArgs) -> Result<u8> {
     let PluginCommand::Load { bin } = &args.command;
     let bin = std::path::absolute(bin)?;
-    let bin = bin.to_str().filter(|path| !path.contains('\n')).ok_or_else(|| {
-        Fault::new(
-            format!(
-                "the helper's path {} cannot be given to tmux: it is not UTF-8, or holds a newline",
-                bin.display()
-            ),
-            "move the plugin to a plainer folder",
-        )
-    })?;
+    let bin = bin
+        .to_str()
+        .filter(|path| !path.contains(['\n', '\t']))
+        .ok_or_else(|| {
+            Fault::new(
+                format!(
+                    "the helper's path {} cannot be given to tmux: it is not UTF-8, or holds a newline or a tab",
+                    bin.display()
+                ),
+                "move the plugin to a plainer folder",
+            )
+        })?;
     let mut told = String::new();
     std::io::stdin()
         .read_to_string(&mut told)
@@ -57,7 +60,7 @@ pub fn run(args: &PluginArgs, server: &ServerArgs) -> Result<u8> {
 fn load(bin: &str, told: &str) -> Vec<Vec<String>> {
     let bound = key::parse(told);
     let wanted = key::wanted(told_option(told, option::KEY), &bound);
-    let mut commands = vec![["set-option", "-g", option::RESOLVED_BIN, bin]
+    let mut commands = vec![["set-option", "-g", option::RESOLVED_BIN, &data(bin)]
         .map(str::to_owned)
         .to_vec()];
     commands.extend(hook::install());

@@ -8,7 +8,7 @@ use crate::refresh::{self, How, Outcome};
 use crate::status::errors;
 use crate::status::paths::Paths;
 use crate::text;
-use crate::tmux::command::{sequence, Tmux};
+use crate::tmux::command::Tmux;
 use crate::tmux::{client, hook, option};
 use anyhow::Result;
 use clap::Args;
@@ -99,7 +99,9 @@ fn refresh_and_mend(tmux: &Tmux, how: How) -> Result<Outcome> {
         }
     }
     if !commands.is_empty() {
-        tmux.effect(&sequence(commands))
+        // The plugin may have been uninstalled since the look.
+        let condition = format!("#{{{}}}", option::RESOLVED_BIN);
+        tmux.effect_if(&condition, &commands)
             .map_err(|failure| refresh::refusal(tmux, &failure))?;
     }
     Ok(outcome)

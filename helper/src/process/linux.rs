@@ -1,6 +1,6 @@
 //! The process table from `/proc`: one `stat` file a process for all, three more files for the few that matter.
 
-use crate::model::Process;
+use crate::model::{Process, Terminal};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{Dir, Mode, OFlags};
 use std::collections::HashSet;
@@ -79,8 +79,10 @@ impl Table {
 
     /// The processes of a pane: those on the terminal of its first process, then that one's descendants elsewhere.
     ///
-    /// `tty` stands in for a first process that has already gone.
-    pub fn of_pane(&self, pane_pid: u32, tty: &str) -> Vec<Process> {
+    /// `tty` stands in for a first process that has already gone. What processes sleep in is only read where `set` says
+    /// that the terminal collects and shows lines: otherwise it is a program that takes keys, or a password, whatever they
+    /// sleep in.
+    pub fn of_pane(&self, pane_pid: u32, tty: &str, set: Option<Terminal>) -> Vec<Process> {
         let terminal = self
             .row(pane_pid)
             .map(|row| row.terminal)
@@ -100,7 +102,13 @@ impl Table {
                 }
             }
         }
-        super::ordered(found.into_iter().map(|row| self.process(row, terminal)).collect())
+        let sleeps = set.is_none_or(|set| set.canonical && set.echo);
+        super::ordered(
+            found
+                .into_iter()
+                .map(|row| self.process(row, terminal, sleeps))
+                .collect(),
+        )
     }
 
     /// How many processes there are.
@@ -120,7 +128,7 @@ impl Table {
             .and_then(|at| self.rows.get(at))
     }
 
-    fn process(&self, row: &Row, terminal: Option<u32>) -> Process {
+    fn process(&self, row: &Row, terminal: Option<u32>, sleeps: bool) -> Process {
         let on_terminal = terminal == Some(row.terminal);
         let foreground = row.tpgid == Some(row.pgid);
         // A session's leader is the shell to name, a stopped job the one that a prompt tells of; elsewhere only a
@@ -140,7 +148,7 @@ impl Table {
         } else {
             String::new()
         };
-        let waits = on_terminal && foreground;
+        let waits = sleeps && on_terminal && foreground;
         Process {
             pid: row.pid,
             ppid: row.ppid,
@@ -283,7 +291,7 @@ mod tests {
             row(20, 1, 6),
             row(30, 1, 0),
         ];
-        let found = Table::of(None, rows).of_pane(10, "");
+        let found = Table::of(None, rows).of_pane(10, "", None);
         assert_eq!(found.iter().map(|p| p.pid).collect::<Vec<_>>(), [10, 11, 12, 13]);
         assert_eq!(
             found.iter().map(|p| p.on_terminal).collect::<Vec<_>>(),
@@ -298,7 +306,10 @@ mod tests {
         assert!(table.row(own).is_some() && !table.is_empty() && table.len() > 1);
         assert_eq!(started(own), table.row(own).map(|r| r.started));
         assert_eq!(started(u32::MAX - 1), None);
-        assert!(table.of_pane(own, "").iter().any(|p| p.pid == own) || table.row(own).is_some_and(|r| r.terminal == 0));
+        assert!(
+            table.of_pane(own, "", None).iter().any(|p| p.pid == own)
+                || table.row(own).is_some_and(|r| r.terminal == 0)
+        );
     }
 
     #[test]

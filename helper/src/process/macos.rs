@@ -3,7 +3,7 @@
 //! Never run by the tests, which need Linux. What a process sleeps in is not to be had here: terminal settings and the
 //! foreground group are the evidence.
 
-use crate::model::Process;
+use crate::model::{Process, Terminal};
 use std::collections::HashSet;
 use std::process::{Command, Stdio};
 
@@ -37,7 +37,9 @@ impl Table {
     }
 
     /// The processes of a pane: those on its terminal, then descendants of its first process elsewhere.
-    pub fn of_pane(&self, pane_pid: u32, tty: &str) -> Vec<Process> {
+    ///
+    /// What processes sleep in is not told here, so how the terminal is set makes no difference.
+    pub fn of_pane(&self, pane_pid: u32, tty: &str, _set: Option<Terminal>) -> Vec<Process> {
         let first = self.rows.iter().find(|row| row.process.pid == pane_pid);
         let short = tty.strip_prefix("/dev/").unwrap_or(tty);
         let terminal = first.map_or(short, |row| row.tty.as_str());

@@ -7,3 +7,41 @@ use std::path::Path;
 pub fn status_file(path: &Path) -> Option<StatusFile> {
     serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
+
+/// What is on disk, when it is what we write: the time it was written, and the bytes with that time cut out. Comparing
+/// those is much cheaper than reading the file back.
+pub fn written(path: &Path) -> Option<(u64, Vec<u8>)> {
+    split(&std::fs::read(path).ok()?)
+}
+
+/// A status file's time, and its bytes without it.
+pub fn split(bytes: &[u8]) -> Option<(u64, Vec<u8>)> {
+    let start = bytes.iter().position(u8::is_ascii_digit)?;
+    let (head, rest) = bytes.split_at_checked(start)?;
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (time, tail) = rest.split_at_checked(digits)?;
+    let time = std::str::from_utf8(time).ok()?.parse().ok()?;
+    Some((time, [head, tail].concat()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_time_of_writing_is_cut_out() {
+        let at = |generated_at| {
+            StatusFile {
+                generated_at,
+                sessions: Vec::new(),
+            }
+            .to_bytes()
+            .unwrap()
+        };
+        let ((old, a), (new, b)) = (split(&at(1_718_500_000)).unwrap(), split(&at(9)).unwrap());
+        assert_eq!((old, new), (1_718_500_000, 9));
+        assert_eq!(a, b);
+        assert_eq!(split(b""), None);
+        assert_eq!(split(b"not a status file"), None);
+    }
+}

@@ -93,7 +93,6 @@ pub struct KnownPane {
     /// How that process ended, when the pane remains.
     pub dead: Option<Death>,
     /// The classifier's memory of it.
-    #[serde(flatten)]
     pub memory: Memory,
 }
 

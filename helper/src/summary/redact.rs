@@ -1,84 +1,153 @@
 //! Takes secrets out of a line before it is shown: tokens, passwords, keys in commands, addresses and output.
 
+use aho_corasick::AhoCorasick;
 use once_cell::sync::Lazy;
-use regex::Regex;
+use regex::bytes::{Regex, RegexBuilder};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
-/// What stands where a secret stood.
-const MARK: &str = "***";
+/// One kind of secret: compiled when a line first holds one of the words without which it cannot be there.
+struct Secret {
+    words: &'static [&'static str],
+    pattern: &'static str,
+    with: &'static str,
+    regex: OnceLock<Option<Regex>>,
+}
 
-/// Words that announce a secret in what follows; most lines hold none and are returned as they are.
-const HINTS: &[&str] = &[
-    "token",
-    "pass",
-    "pwd",
-    "secret",
-    "key",
-    "auth",
-    "bearer",
-    "cred",
-    "://",
-    "sk-",
-    "ghp_",
-    "gho_",
-    "github_pat",
-    "xox",
-    "akia",
-    "eyj",
-    "-----begin",
-    "glpat-",
-    "npm_",
-    "pat_",
-    "session",
-    "cookie",
+const fn secret(words: &'static [&'static str], pattern: &'static str, with: &'static str) -> Secret {
+    Secret {
+        words,
+        pattern,
+        with,
+        regex: OnceLock::new(),
+    }
+}
+
+/// What is taken out, in this order.
+static SECRETS: &[&Secret] = &[
+    &ASSIGNED,
+    &NAMED,
+    &OPTION,
+    &HEADER,
+    &BEARER,
+    &IN_ADDRESS,
+    &KEY,
+    &DATABASE,
+    &CURL,
+    &SSHPASS,
 ];
 
-static RULES: Lazy<Vec<(Regex, &'static str)>> = Lazy::new(|| {
-    [
-        // NAME=value, and "name": "value" or `name: value` where the name ends in the word (`Tokens: 2.3k` is a count).
-        (
-            r#"(?i)([A-Za-z0-9_.-]*(?:token|passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|credential|auth[_-]?key|session[_-]?id)[A-Za-z0-9_.-]*=)("[^"]*"?|'[^']*'?|[^\s&;,]+)"#,
-            "${1}***",
-        ),
-        (
-            r#"(?i)((?:token|passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key)["']?: *)("[^"]+"?|'[^']+'?|[^\s&;,'"]{4,})"#,
-            "${1}***",
-        ),
-        // --password value, --token value.
-        (r#"(?i)(--?(?:[a-z-]*(?:token|password|passwd|secret|api-?key|access-key)))\s+("[^"]*"?|'[^']*'?|[^\s-]\S*)"#, "${1} ***"),
-        (r"(?i)\b((?:authorization|proxy-authorization|x-[a-z-]*(?:key|token)|cookie)\s*:\s*)([^'\x22]+)", "${1}***"),
-        (r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}", "${1} ***"),
-        (r"(?i)([a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s@]+@", "${1}***@"),
-        (r"(?i)([a-z][a-z0-9+.-]*://)[A-Za-z0-9_-]{20,}@", "${1}***@"),
-        // Shapes that are keys whatever stands before them.
-        (
-            r"\b(?:sk-[A-Za-z0-9_-]{8,}|gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[A-Za-z0-9_-]{12,}|xox[abprs]-[A-Za-z0-9-]{8,}|AKIA[A-Z0-9]{12,}|npm_[A-Za-z0-9]{20,}|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9._-]+)",
-            MARK,
-        ),
-        // mysql -pSECRET, curl -u user:secret, sshpass -p secret.
-        (r"((?:mysql\w*|mariadb|mongo\w*|redis-cli)\b.*?\s-(?:p|a\s))\S+", "${1}***"),
-        (r"(curl\b.*?\s(?:-u|--user)\s*\S+?:)\S+", "${1}***"),
-        (r"(sshpass\s+-p\s*)\S+", "${1}***"),
-    ]
-    .into_iter()
-    .filter_map(|(pattern, with)| Some((Regex::new(pattern).ok()?, with)))
-    .collect()
+static ASSIGNED: Secret = secret(
+    &[
+        "token",
+        "passw",
+        "passphrase",
+        "pwd",
+        "secret",
+        "key",
+        "credential",
+        "session",
+    ],
+    r#"([a-z0-9_.-]*(?:token|passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|credential|auth[_-]?key|session[_-]?id)[a-z0-9_.-]*=)("[^"]*"?|'[^']*'?|[^ &;,]+)"#,
+    "${1}***",
+);
+// The name ends in the word: `Tokens: 2.3k` is a count.
+static NAMED: Secret = secret(
+    &["token", "passw", "passphrase", "secret", "key"],
+    r#"((?:token|passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key)["']?: *)("[^"]+"?|'[^']+'?|[^ &;,'"]{4,})"#,
+    "${1}***",
+);
+static OPTION: Secret = secret(
+    &[
+        "-token",
+        "-password",
+        "-passwd",
+        "-secret",
+        "-apikey",
+        "-api-key",
+        "-access-key",
+    ],
+    r#"(--?(?:[a-z-]*(?:token|password|passwd|secret|api-?key|access-key))) +("[^"]*"?|'[^']*'?|[^ -][^ ]*)"#,
+    "${1} ***",
+);
+static HEADER: Secret = secret(
+    &["authorization", "cookie", "x-"],
+    r"\b((?:authorization|proxy-authorization|x-[a-z-]*(?:key|token)|cookie) *: *)([^'\x22]+)",
+    "${1}***",
+);
+static BEARER: Secret = secret(
+    &["bearer", "basic"],
+    r"\b(bearer|basic) +[a-z0-9._~+/=-]{8,}",
+    "${1} ***",
+);
+static IN_ADDRESS: Secret = secret(
+    &["://"],
+    r"([a-z][a-z0-9+.-]*://)(?:[^ /:@]*:[^ @]+|[a-z0-9_-]{20,})@",
+    "${1}***@",
+);
+// Shapes that are keys whatever stands before them.
+static KEY: Secret = secret(
+    &[
+        "sk-",
+        "ghp_",
+        "gho_",
+        "ghu_",
+        "ghs_",
+        "ghr_",
+        "github_pat",
+        "glpat-",
+        "xox",
+        "akia",
+        "npm_",
+        "eyj",
+    ],
+    r"\b(?:sk-[a-z0-9_-]{8,}|gh[pousr]_[a-z0-9]{16,}|github_pat_[a-z0-9_]{16,}|glpat-[a-z0-9_-]{12,}|xox[abprs]-[a-z0-9-]{8,}|akia[a-z0-9]{12,}|npm_[a-z0-9]{20,}|eyj[a-z0-9_-]{10,}\.[a-z0-9._-]+)",
+    "***",
+);
+static DATABASE: Secret = secret(
+    &["mysql", "mariadb", "mongo", "redis-cli"],
+    r"((?:mysql[a-z]*|mariadb|mongo[a-z]*|redis-cli)\b.*? -(?:p|a ))[^ ]+",
+    "${1}***",
+);
+static CURL: Secret = secret(&["curl"], r"(curl\b.*? (?:-u|--user) *[^ :]+:)[^ ]+", "${1}***");
+static SSHPASS: Secret = secret(&["sshpass"], r"(sshpass +-p *)[^ ]+", "${1}***");
+
+impl Secret {
+    fn may_be_in(&self, lower: &str) -> bool {
+        self.words.iter().any(|word| lower.contains(word))
+    }
+
+    fn regex(&self) -> Option<&Regex> {
+        let compile = || {
+            RegexBuilder::new(self.pattern)
+                .case_insensitive(true)
+                .unicode(false)
+                .build()
+                .ok()
+        };
+        self.regex.get_or_init(compile).as_ref()
+    }
+}
+
+/// Every word of every kind: most lines hold none, and one pass tells.
+static ANY_WORD: Lazy<Option<AhoCorasick>> = Lazy::new(|| {
+    let words = SECRETS.iter().flat_map(|secret| secret.words);
+    AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
 });
 
 /// `line` without secrets.
 pub fn redact(line: &str) -> String {
-    let lower = line.to_ascii_lowercase();
-    let hinted = HINTS.iter().any(|hint| lower.contains(hint));
-    let valued = [" -p", " -u", " -a "].iter().any(|option| line.contains(option))
-        && ["mysql", "mariadb", "mongo", "redis-cli", "curl", "sshpass"]
-            .iter()
-            .any(|tool| line.contains(tool));
-    if !hinted && !valued {
+    if ANY_WORD.as_ref().is_some_and(|words| !words.is_match(line)) {
         return line.to_owned();
     }
+    let lower = line.to_ascii_lowercase();
     let mut out = line.to_owned();
-    for (rule, with) in RULES.iter() {
-        if let std::borrow::Cow::Owned(changed) = rule.replace_all(&out, *with) {
-            out = changed;
+    for secret in SECRETS.iter().filter(|secret| secret.may_be_in(&lower)) {
+        let changed = secret
+            .regex()
+            .map(|regex| regex.replace_all(out.as_bytes(), secret.with.as_bytes()));
+        if let Some(Cow::Owned(changed)) = changed {
+            out = String::from_utf8_lossy(&changed).into_owned();
         }
     }
     out

@@ -56,6 +56,10 @@ fn segment_parts(segment: &str, value: &impl Fn(&str) -> Option<String>) -> (Vec
 fn fit(mut parts: Vec<Part>) -> String {
     for _ in 0..4 {
         let line: String = parts.iter().map(Part::text).collect();
+        // Neither cells nor characters can be more than bytes.
+        if line.len() <= text::SUMMARY_LIMIT {
+            break;
+        }
         let over = text::width(&line)
             .max(line.chars().count())
             .saturating_sub(text::SUMMARY_LIMIT);

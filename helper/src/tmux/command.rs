@@ -177,16 +177,38 @@ impl Tmux {
     /// # Errors
     /// As [`Tmux::call`]; a non-zero exit is [`Failure::Refused`] with tmux's words.
     pub fn effect<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Answer, Failure> {
-        let answer = self.call(args)?;
-        if answer.success {
-            return Ok(answer);
-        }
-        Err(Failure::Refused(if answer.stderr.is_empty() {
-            "tmux failed without a word".to_owned()
-        } else {
-            answer.stderr
-        }))
+        accept(self.call(args)?)
     }
+
+    /// Runs `commands` if the format `condition` is true in the server at that moment.
+    ///
+    /// # Errors
+    /// As [`Tmux::effect`].
+    pub fn effect_if(&self, condition: &str, commands: &[Vec<String>]) -> Result<Answer, Failure> {
+        let line = |command: &Vec<String>| command.iter().map(|w| word(w)).collect::<Vec<_>>().join(" ") + "\n";
+        let script = format!(
+            "%if \"{condition}\"\n{}%endif\n",
+            commands.iter().map(line).collect::<String>()
+        );
+        let (answer, ()) = self.call_while(&["source-file", "-"], Some(script.into_bytes()), || ())?;
+        accept(answer)
+    }
+}
+
+fn accept(answer: Answer) -> Result<Answer, Failure> {
+    if answer.success {
+        return Ok(answer);
+    }
+    Err(Failure::Refused(if answer.stderr.is_empty() {
+        "tmux failed without a word".to_owned()
+    } else {
+        answer.stderr
+    }))
+}
+
+/// `text` as one word of a tmux configuration file.
+fn word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// Several tmux commands as the arguments of one tmux process: all run in one pass of the server's queue.

@@ -50,16 +50,17 @@ fn job(event: &str, end: &str) -> String {
     format!("#{{q:{RESOLVED_BIN}}} refresh {MARK}{event} >/dev/null 2>&1 {end}")
 }
 
-/// The tmux command of one hook.
+/// The tmux command of one hook. One that outlived its plugin (a helper put it back while the plugin was being uninstalled)
+/// does nothing.
 fn command(event: &str) -> String {
     if event == LAST_SESSION {
-        return format!("run-shell \"{}\"", job(event, "&"));
+        return format!("if-shell -F '#{{{RESOLVED_BIN}}}' 'run-shell \"{}\"'", job(event, "&"));
     }
     let age = format!("#{{e|-:#{{T:{NOW}}},#{{{OWED}}}}}");
     // A note from the future (the clock was set back) is as void as an old one.
     let owed = format!("#{{&&:#{{e|>=:{age},0}},#{{e|<:{age},2}}}}");
     format!(
-        "if-shell -F '{owed}' '' 'set-environment -ghF {OWED} \"#{{T:{NOW}}}\" ; run-shell -b \"{}\"'",
+        "if-shell -F '#{{||:#{{==:#{{{RESOLVED_BIN}}},}},{owed}}}' '' 'set-environment -ghF {OWED} \"#{{T:{NOW}}}\" ; run-shell -b \"{}\"'",
         job(event, "|| :")
     )
 }
@@ -67,7 +68,8 @@ fn command(event: &str) -> String {
 /// The tmux commands that set every hook of ours.
 pub fn install() -> Vec<Vec<String>> {
     let command = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-    let start = [command(&["set-environment", "-gh", NOW, "%s"]), command(&clear_owed())];
+    let start =
+        [NOW, OWED].map(|name| command(&["set-environment", "-gh", name, if name == NOW { "%s" } else { "0" }]));
     // -g finds the right table for session, window and pane hooks on every version.
     let set = |event| command(&["set-hook", "-g", &format!("{event}[{INDEX}]"), &self::command(event)]);
     start.into_iter().chain(all().map(set)).collect()
@@ -87,9 +89,10 @@ pub fn missing_format() -> String {
         .collect()
 }
 
-/// Arguments of the tmux command that notes that no refresh is owed.
-pub fn clear_owed() -> [&'static str; 4] {
-    ["set-environment", "-gh", OWED, "0"]
+/// Arguments of the tmux command that notes that no refresh is owed, where the plugin is loaded.
+pub fn clear_owed() -> [String; 4] {
+    let clear = format!("set-environment -gh {OWED} 0");
+    ["if-shell".into(), "-F".into(), format!("#{{{RESOLVED_BIN}}}"), clear]
 }
 
 #[cfg(test)]
@@ -109,6 +112,6 @@ mod tests {
     #[test]
     fn a_session_that_closes_is_never_waited_for_and_never_in_the_background_of_tmux() {
         let command = command(LAST_SESSION);
-        assert!(command.starts_with("run-shell \"") && command.ends_with("&\""));
+        assert!(command.contains("'run-shell \"") && command.ends_with("&\"'"));
     }
 }

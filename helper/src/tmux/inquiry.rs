@@ -3,7 +3,7 @@
 use super::command::{Failure, Tmux};
 use super::hook::{self, EVENTS, LAST_SESSION};
 use super::listing;
-use super::option::{OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN};
+use super::option::{OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
 use super::version;
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ impl Inquiry {
 }
 
 /// Names of options that the plugin sets itself.
-const INTERNAL: [&str; 3] = [RESOLVED_BIN, PUBLISHED_FILE, PUBLISHED_STATE];
+const INTERNAL: [&str; 4] = [RESOLVED_BIN, SOURCE, PUBLISHED_FILE, PUBLISHED_STATE];
 
 fn names() -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().map(|option| option.name).chain(INTERNAL)

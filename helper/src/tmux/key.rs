@@ -1,6 +1,6 @@
 //! Key bindings in the prefix table: ours, and which ones were there before.
 
-use super::option::RESOLVED_BIN;
+use super::option::{RESOLVED_BIN, SOURCE};
 
 /// The key that forces a refresh when the user names none.
 pub const DEFAULT_REFRESH: &str = "M-r";
@@ -27,9 +27,11 @@ pub enum Wanted {
     Taken(String),
 }
 
-/// The tmux commands behind the refresh key: the answer goes to the client that pressed it.
+/// The tmux command behind the refresh key: the answer goes to the client that pressed it. When the helper has vanished or
+/// fails, the plugin is loaded again, which says what is wrong.
 fn refresh_command() -> String {
-    format!("run-shell -b \"#{{q:{RESOLVED_BIN}}} refresh --full --message #{{q:client_name}} >/dev/null 2>&1 || :\"")
+    let refresh = format!("#{{q:{RESOLVED_BIN}}} refresh --full --message #{{q:client_name}} >/dev/null 2>&1");
+    format!("run-shell -b \"{refresh} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\"")
 }
 
 /// Reads what `list-keys -T prefix` printed.

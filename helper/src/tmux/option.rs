@@ -60,6 +60,8 @@ pub const OPTIONS: &[UserOption] = &[
 
 /// Set while the plugin is loaded: the absolute path of the helper that its hooks run.
 pub const RESOLVED_BIN: &str = "@tmux-status-bin-resolved";
+/// The plugin's folder.
+pub const SOURCE: &str = "@tmux-status-source";
 /// Where the status file is, for readers that were started with another environment.
 pub const PUBLISHED_FILE: &str = "@tmux-status-path";
 /// Where our own state is, likewise.
@@ -70,7 +72,7 @@ pub const OWED: &str = "TMUX_STATUS_D";
 /// Hidden environment variable holding `%s`, so that `#{T:…}` gives the time in a format.
 pub const NOW: &str = "TMUX_STATUS_NOW";
 
-/// The tmux commands that tell readers where the status file and the state are.
+/// The tmux commands that tell readers where the status file and the state are, for [`super::command::Tmux::effect_if`].
 pub fn publish(places: &[String; 2]) -> Vec<Vec<String>> {
     let names = [PUBLISHED_FILE, PUBLISHED_STATE];
     let set = |(name, place): (&str, &String)| ["set-option", "-g", name, place].map(str::to_owned).to_vec();

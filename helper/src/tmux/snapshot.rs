@@ -70,7 +70,7 @@ impl Ask {
         let mut args = vec!["display-message".into(), "-p".into(), header_format(nonce)];
         if self.clear_owed {
             args.push(";".into());
-            args.extend(hook::clear_owed().map(str::to_owned));
+            args.extend(hook::clear_owed());
         }
         let wanted = self.wanted();
         let format = defer(&listing::format(nonce, &wanted));
@@ -204,7 +204,8 @@ fn read_body(text: &str, nonce: &str) -> Result<Body, String> {
             let (row, after) = rest
                 .split_once('\n')
                 .ok_or_else(|| format!("the capture of {id} is cut short"))?;
-            rows.push(row.trim_end().to_owned());
+            // tmux fills with blanks only; this is much cheaper than looking for every kind of white space.
+            rows.push(row.trim_end_matches(' ').to_owned());
             rest = after;
         }
         captures.insert(id, rows);
