@@ -116,9 +116,7 @@ fn twenty_storms_of_twenty_end_in_a_true_file() {
 fn killing_a_session_of_350_windows_ends_in_a_true_file() {
     let (server, log) = with_counted_helper("");
     server.run("new-session -d -s stays");
-    let open = server.room().join("open");
-    fs::write(&open, "new-window -d -t work:\n".repeat(349)).unwrap();
-    server.tmux(&["source-file", open.to_str().unwrap()]);
+    server.open_windows(349);
     wait_for("all windows in the file", || filed(&server).len() == 351);
     wait_for_rest(&server);
     fs::remove_file(&log).unwrap();

@@ -309,7 +309,7 @@ pub struct Server {
     pub pid: u32,
     /// When it started, in epoch seconds (`#{start_time}`).
     pub start_time: u64,
-    /// Its socket's path (`#{socket_path}`).
+    /// Its socket's real path, however it was named.
     pub socket: String,
     /// Its version, e.g. `3.3a` (`#{version}`).
     pub version: String,

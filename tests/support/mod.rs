@@ -263,6 +263,14 @@ impl Server {
         );
     }
 
+    /// Opens as many windows in the session `work`, in one tmux call.
+    #[track_caller]
+    pub fn open_windows(&self, count: usize) {
+        let script = self.path.join("open-windows");
+        fs::write(&script, "new-window -d -t work:\n".repeat(count)).unwrap();
+        self.tmux(&["source-file", script.to_str().unwrap()]);
+    }
+
     /// The server's process id.
     #[track_caller]
     pub fn pid(&self) -> u32 {

@@ -171,6 +171,17 @@ pub fn keep(memory: &Memory, visited: bool) -> Memory {
 }
 
 impl Memory {
+    /// Makes every time in it at most `now_ms`. With the clock set back, time since would else stand still until the old
+    /// time is reached again, and with it all that waits for some time to pass.
+    pub fn not_after(&mut self, now_ms: u64) {
+        self.at_ms = self.at_ms.min(now_ms);
+        self.since = self.since.min(now_ms / 1000);
+        self.activity = self.activity.min(now_ms / 1000);
+        for time in [&mut self.resting_since_ms, &mut self.busy_since_ms] {
+            *time = time.map(|ms| ms.min(now_ms));
+        }
+    }
+
     /// Whether a reader of the state would see the same: what a look measured and when do not count.
     pub fn same_to_a_reader(&self, other: &Self) -> bool {
         self.verdict == other.verdict

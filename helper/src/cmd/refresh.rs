@@ -63,11 +63,13 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
         client::message(&tmux, name, &line)?;
     }
     let outcome = result?;
-    if !outcome.server && outcome.state.server.is_some() {
-        output::warn(&format!(
-            "tmux-status: no server at {}; the status file belongs to another one that lives, and stays",
-            text::clean(&tmux.socket().to_string())
-        ));
+    if let Some(known) = outcome.state.server.as_ref().filter(|_| !outcome.server) {
+        let (here, owner) = (tmux.socket(), &known.server);
+        let line = format!(
+            "tmux-status: no server at {here}; the status file stays, since it belongs to the server {} at {}, which lives",
+            owner.pid, owner.socket
+        );
+        output::warn(&text::clean(&line));
     }
     if args.stats {
         let cpu = process::own_cpu().as_micros();

@@ -135,6 +135,17 @@ impl State {
         }
     }
 
+    /// The same for a look at `now_ms` after the clock was set back: what is remembered of panes is of no time to come. The
+    /// times of the looks stay, to tell that.
+    #[must_use]
+    pub fn not_after(&self, now_ms: u64) -> Self {
+        let mut state = self.clone();
+        for pane in state.panes.values_mut() {
+            pane.memory.not_after(now_ms);
+        }
+        state
+    }
+
     /// The file's bytes.
     ///
     /// # Errors

@@ -11,6 +11,10 @@ use std::time::{Duration, Instant};
 /// How long a tmux process may take. A whole look at 500 windows takes about 50 ms; a server that needs seconds hangs.
 pub const DEADLINE: Duration = Duration::from_secs(5);
 
+/// How long a server that is about to end may take: its clients go first, then its socket, last its process. The kernel
+/// takes some time to clear away hundreds of terminals.
+pub const ENDING: Duration = Duration::from_secs(2);
+
 /// Why a tmux call gave no answer.
 #[derive(Debug)]
 pub enum Failure {
@@ -140,7 +144,7 @@ impl Tmux {
             let _ = feeder.join();
         }
         let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
-        if !success && stdout.is_empty() && self.nobody_listens(&stderr, end) {
+        if !success && (stdout.is_empty() && self.socket.nobody_listens() || self.ended_meanwhile(&stderr)) {
             return Err(Failure::NoServer);
         }
         Ok((
@@ -153,19 +157,19 @@ impl Tmux {
         ))
     }
 
-    /// Whether a call failed because there is no server. One that ends while it is asked may hold its socket a moment
-    /// longer than its client lives ("server exited unexpectedly").
-    fn nobody_listens(&self, stderr: &str, end: Instant) -> bool {
-        let ending = stderr.contains("server exited") || stderr.contains("lost server");
-        loop {
+    /// Whether the server ended while it was asked. Its socket may take connections for a while after that.
+    fn ended_meanwhile(&self, stderr: &str) -> bool {
+        let end = Instant::now() + ENDING;
+        let lost = ["server exited", "lost server"]
+            .iter()
+            .any(|words| stderr.contains(words));
+        while lost && Instant::now() < end {
             if self.socket.nobody_listens() {
                 return true;
             }
-            if !ending || Instant::now() >= end {
-                return false;
-            }
             thread::sleep(Duration::from_millis(5));
         }
+        false
     }
 
     /// Runs tmux with `args` for their effect.

@@ -32,10 +32,13 @@ impl Socket {
 
     fn at(path: PathBuf, own_directory: &Path) -> Self {
         // The same socket gets the same files however it was spelled: through a link, with `..`, by -L or by -S.
-        let real = match (path.parent().map(Path::canonicalize), path.file_name()) {
-            (Some(Ok(parent)), Some(name)) => parent.join(name),
-            _ => path.clone(),
-        };
+        let real = path.canonicalize().unwrap_or_else(|_| {
+            // No server, and so no socket: what is there is its folder.
+            match (path.parent().map(Path::canonicalize), path.file_name()) {
+                (Some(Ok(parent)), Some(name)) => parent.join(name),
+                _ => path,
+            }
+        });
         let own = own_directory
             .canonicalize()
             .unwrap_or_else(|_| own_directory.to_owned());
