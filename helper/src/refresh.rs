@@ -27,9 +27,6 @@ pub const FULL_INTERVAL: Duration = Duration::from_secs(60);
 /// How long a refresh waits for another one. A storm's refreshes take milliseconds each.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a server at another socket may take to end.
-const ENDING_ELSEWHERE: Duration = Duration::from_millis(400);
-
 /// How to refresh.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct How {
@@ -77,7 +74,7 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
             state.status_file = paths.clone().with_status_file(&settings.file).status;
             (state, settings, true)
         }
-        None if owner_lives(tmux, &before) => {
+        None if owner_stays(tmux, &before) => {
             // The server is out of reach, not gone: its file still holds.
             return Ok(Outcome {
                 state: before,
@@ -121,17 +118,17 @@ fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<(
     Ok(())
 }
 
-/// Whether the server that `state` names lives and stays, reachable or not. A server that ends loses its socket before its
-/// process; one that ends at the very socket that was asked is waited for longest, since nobody will look again after it.
-fn owner_lives(tmux: &Tmux, state: &State) -> bool {
+/// Whether the server that `state` names lives, and not just for the moment that it takes to end: nobody would look again
+/// after that. One at this very socket is waited for longer than one elsewhere, which most likely just lives.
+fn owner_stays(tmux: &Tmux, state: &State) -> bool {
     let Some(known) = &state.server else { return false };
     let here = known.server.socket == tmux.socket().to_string();
-    let end = Instant::now() + if here { ENDING } else { ENDING_ELSEWHERE };
+    let end = Instant::now() + if here { ENDING } else { ENDING / 10 };
     while process::started(known.server.pid).is_some_and(|started| Some(started) == known.started) {
         if Instant::now() >= end {
             return true;
         }
-        thread::sleep(Duration::from_millis(5));
+        thread::sleep(Duration::from_millis(10));
     }
     false
 }
@@ -259,7 +256,7 @@ fn refuse_another_server(tmux: &Tmux, before: &State, snapshot: &Snapshot) -> Re
         return Ok(());
     };
     // The same socket path with another server behind it: the old one can no longer be reached by anyone.
-    if owner.pid == snapshot.server.pid || owner.socket == snapshot.server.socket || !owner_lives(tmux, before) {
+    if owner.pid == snapshot.server.pid || owner.socket == snapshot.server.socket || !owner_stays(tmux, before) {
         return Ok(());
     }
     Err(Fault::new(

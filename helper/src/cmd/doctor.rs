@@ -116,6 +116,7 @@ fn server_findings(tmux: &Tmux, asked: Result<&Inquiry, &Failure>) -> Vec<Findin
                     "restart the server when it suits you: tmux kill-server",
                 ));
             }
+            found.push(locale_finding(&inquiry.locale));
             found
         }
         Err(Failure::NoServer) => {
@@ -129,6 +130,20 @@ fn server_findings(tmux: &Tmux, asked: Result<&Inquiry, &Failure>) -> Vec<Findin
             vec![bad(fault.what, fault.hint.unwrap_or_default())]
         }
     }
+}
+
+fn locale_finding(locale: &str) -> Finding {
+    let folded = locale.to_ascii_lowercase().replace('-', "");
+    if folded.contains("utf8") {
+        return good(format!("the server's locale is {locale}"));
+    }
+    let named = if locale.is_empty() { "not set" } else { locale };
+    note(
+        format!(
+            "the server's locale is {named}: the status file is right, but tmux may draw letters beyond ASCII as _"
+        ),
+        "start tmux with a UTF-8 locale, such as LANG=C.UTF-8, or with tmux -u",
+    )
 }
 
 fn plugin_findings(inquiry: &Inquiry) -> Vec<Finding> {

@@ -1,6 +1,6 @@
 //! What `doctor` asks of a server: version, options, keys and hooks, in one tmux process.
 
-use super::command::{Failure, Tmux};
+use super::command::{sequence, Failure, Tmux};
 use super::hook::{self, EVENTS, LAST_SESSION};
 use super::listing;
 use super::option::{OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
@@ -14,6 +14,8 @@ pub struct Inquiry {
     pub pid: u32,
     /// The server's version.
     pub version: String,
+    /// The locale in the server's environment, as the first of LC_ALL, LC_CTYPE and LANG that is set; empty without any.
+    pub locale: String,
     /// What `tmux -V` says.
     pub client_version: String,
     /// `list-keys -T prefix`.
@@ -44,6 +46,9 @@ fn names() -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().map(|option| option.name).chain(INTERNAL)
 }
 
+/// Formats fall back to the environment.
+const LOCALE: &str = "#{?LC_ALL,#{LC_ALL},#{?LC_CTYPE,#{LC_CTYPE},#{LANG}}}";
+
 /// Asks.
 ///
 /// # Errors
@@ -56,39 +61,22 @@ pub fn ask(tmux: &Tmux) -> Result<Inquiry, Failure> {
     let nonce = listing::nonce();
     let options = names().map(|name| format!("#{{{name}}}{nonce}")).collect::<String>();
     let header = format!(
-        "#{{pid}}{nonce}#{{version}}{nonce}{}{nonce}{options}",
+        "#{{pid}}{nonce}#{{version}}{nonce}{}{nonce}{LOCALE}{nonce}{options}",
         hook::missing_format()
     );
-    let part = format!("display-message -p {nonce}");
     // Hooks of sessions themselves: they replace the global ones there. Ids only.
-    let local = format!("#{{S:display-message -p 'S##{{session_name}}' ; show-hooks -t '#{{session_id}}' ; }} {part}");
-    let script = [
-        "display-message",
-        "-p",
-        &header,
-        ";",
-        "list-keys",
-        "-T",
-        "prefix",
-        ";",
-        "display-message",
-        "-p",
-        &nonce,
-    ];
-    let rest = [
-        ";",
-        "show-options",
-        "-g",
-        ";",
-        "display-message",
-        "-p",
-        &nonce,
-        ";",
-        "run-shell",
-        "-C",
-        &local,
-    ];
-    let answer = tmux.call(&[script.as_slice(), &rest].concat())?;
+    let local = "#{S:display-message -p 'S##{session_name}' ; show-hooks -t '#{session_id}' ; }";
+    let command = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let end = command(&["display-message", "-p", &nonce]);
+    let answer = tmux.call(&sequence(vec![
+        command(&["display-message", "-p", &header]),
+        // Within if-shell a command that fails (there may be no prefix table) does not drop what follows.
+        command(&["if-shell", "-F", "1", "list-keys -T prefix"]),
+        end.clone(),
+        command(&["show-options", "-g"]),
+        end,
+        command(&["run-shell", "-C", local]),
+    ]))?;
     let text = String::from_utf8_lossy(&answer.stdout);
     let mut parts = text.split(&nonce);
     let odd = || {
@@ -102,7 +90,7 @@ pub fn ask(tmux: &Tmux) -> Result<Inquiry, Failure> {
     };
     let pid = parts.next().and_then(|pid| pid.parse().ok()).ok_or_else(odd)?;
     let mut part = || parts.next().unwrap_or_default().trim_matches('\n').to_owned();
-    let (version, missing) = (part(), part());
+    let (version, missing, locale) = (part(), part(), part());
     let options: BTreeMap<_, _> = names().map(|name| (name.to_owned(), part())).collect();
     let (prefix_keys, all_options, hooks) = (part(), part(), part());
     let unknown = all_options.lines().filter_map(|line| line.split_whitespace().next());
@@ -110,6 +98,7 @@ pub fn ask(tmux: &Tmux) -> Result<Inquiry, Failure> {
     Ok(Inquiry {
         pid,
         version,
+        locale,
         client_version: client_version(tmux),
         prefix_keys,
         missing_hooks: missing.split_whitespace().map(str::to_owned).collect(),
