@@ -12,6 +12,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 0
 . "$here/scripts/common.sh" || exit 0
 
 main() {
+	server_answers || return
 	# Paths reach tmux as the values of options only, never within a command. list-keys comes last: without a prefix table
 	# it fails, which drops what follows.
 	told=$(tmux -u set-option -g @tmux-status-source "$(data "$here")" \; \
