@@ -115,7 +115,7 @@ impl Need {
 }
 
 /// How a pane's program ended, while `remain-on-exit` keeps the pane.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Hash)]
 pub struct Death {
     /// Exit status, when it exited by itself (`#{pane_dead_status}`).
     pub status: Option<i32>,
@@ -124,7 +124,7 @@ pub struct Death {
 }
 
 /// One pane as tmux lists it. Text fields are verbatim and untrusted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pane {
     /// `#{pane_id}`.
     pub id: PaneId,
@@ -231,7 +231,7 @@ pub struct Process {
 }
 
 /// How a pane's terminal is set (termios local flags).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Terminal {
     /// ICANON: the kernel collects whole lines.
     pub canonical: bool,

@@ -5,7 +5,7 @@
 //! of looks.
 
 use crate::classify::settle::{self, Fingerprint, Memory};
-use crate::classify::Rules;
+use crate::classify::{memo, Rules};
 use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Snapshot, Terminal, Window, WindowId};
 use crate::process;
@@ -305,7 +305,11 @@ fn judge(
                     let previous = previous.map(|known| &known.memory);
                     let (evidence, seen) = gathered.evidence(&about, pane, screen, previous, now_ms);
                     let seen = settle::Look { visited, ..seen };
-                    settle::settle(previous, rules.judge(&evidence), evidence.change, &seen)
+                    let key = memo::key(rules, &evidence, seen.fingerprint);
+                    let verdict = memo::recall(previous, key).unwrap_or_else(|| rules.judge(&evidence));
+                    let settled = settle::settle(previous, verdict.clone(), evidence.change, &seen);
+                    let memo = memo::keep(key, &verdict, &settled.verdict);
+                    Memory { memo, ..settled }
                 }
             };
             let known = KnownPane {
