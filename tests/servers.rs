@@ -396,3 +396,20 @@ fn a_new_server_whose_socket_is_spelled_otherwise_takes_the_file_over_as_well() 
     start(&link, "newer");
     signal(old.parse().unwrap(), "TERM");
 }
+
+#[test]
+fn hooks_and_options_of_one_session_do_not_stand_for_the_servers() {
+    let server = Server::quiet();
+    server.source_plugin();
+    server.tmux(&["set-hook", "-t", "work", "window-renamed", "display-message x"]);
+    let own = server.room().join("own.json");
+    server.tmux(&["set-option", "-t", "work", "@tmux-status-file", own.to_str().unwrap()]);
+    let log = server.log_tmux_calls();
+    server.refresh_with(&["--full"]);
+    assert_eq!(
+        fs::read_to_string(log).unwrap().lines().count(),
+        1,
+        "hooks were put back that are all there"
+    );
+    assert!(!own.exists());
+}

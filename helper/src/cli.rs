@@ -8,6 +8,7 @@ use crate::output;
 use crate::text;
 use crate::tmux::server::Socket;
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -33,10 +34,10 @@ pub struct Cli {
 #[derive(Debug, Clone, Default, Args)]
 pub struct ServerArgs {
     /// The server with this socket name, in tmux's own directory
-    #[arg(short = 'L', value_name = "NAME", conflicts_with = "socket_path")]
+    #[arg(short = 'L', value_name = "NAME", global = true, conflicts_with = "socket_path", value_parser = NonEmptyStringValueParser::new())]
     pub socket_name: Option<String>,
     /// The server at this socket; without -L and -S it is $TMUX's server, else the default one
-    #[arg(short = 'S', value_name = "PATH")]
+    #[arg(short = 'S', value_name = "PATH", global = true)]
     pub socket_path: Option<PathBuf>,
 }
 

@@ -71,7 +71,7 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
     };
     let (mut state, settings, server) = match seen {
         Some(Seen { mut state, settings }) => {
-            state.status_file = paths.clone().with_status_file(&settings.file).status;
+            state.status_file.clone_from(&settings.file);
             (state, settings, true)
         }
         None if owner_stays(tmux, &before) => {
@@ -112,7 +112,9 @@ fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<(
         paths.make_folders().map_err(unwritten)?;
         write::replace(&paths.status, &file).map_err(unwritten)?;
     }
-    if due || !same || !state.same_to_a_reader(before) {
+    // A look that was taken whole since it was time must be remembered, or the next one would be whole, too.
+    let whole = state.full_at.saturating_sub(before.full_at) >= FULL_INTERVAL.as_secs();
+    if due || !same || whole || !state.same_to_a_reader(before) {
         write::replace(&paths.state, &state.to_bytes()?).map_err(unwritten)?;
     }
     Ok(())

@@ -5,12 +5,12 @@ use crate::cli::ServerArgs;
 use crate::output;
 use crate::process;
 use crate::refresh::{self, How, Outcome};
-use crate::status::errors;
 use crate::status::paths::Paths;
+use crate::status::{errors, read};
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::{client, hook, option};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use std::thread;
 use std::time::Duration;
@@ -79,7 +79,9 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
         ));
     }
     if args.print {
-        output::print(&std::fs::read(&outcome.paths.status)?)?;
+        let path = &outcome.paths.status;
+        let file = read::bytes(path).with_context(|| format!("cannot print {}", path.display()))?;
+        output::print(&file)?;
     }
     Ok(0)
 }
@@ -93,9 +95,12 @@ fn refresh_and_mend(tmux: &Tmux, how: How) -> Result<Outcome> {
         if !outcome.settings.missing_hooks.is_empty() {
             commands.extend(hook::install());
         }
-        let places = [&outcome.paths.status, &outcome.paths.state].map(|path| path.display().to_string());
-        if outcome.settings.published != places {
-            commands.extend(option::publish(&places));
+        // tmux holds text; a path that is none is found by those who share this environment.
+        if let (Some(status), Some(state)) = (outcome.paths.status.to_str(), outcome.paths.state.to_str()) {
+            let places = [status, state].map(str::to_owned);
+            if outcome.settings.published != places {
+                commands.extend(option::publish(&places));
+            }
         }
     }
     if !commands.is_empty() {
@@ -115,6 +120,6 @@ fn answer(outcome: &Outcome) -> String {
 
 fn note(tmux: &Tmux, error: &anyhow::Error) {
     if let Ok(paths) = Paths::of(tmux.socket()) {
-        errors::note(&paths.errors, refresh::now_ms() / 1000, &format!("{error:#}"));
+        errors::note(&paths, refresh::now_ms() / 1000, &format!("{error:#}"));
     }
 }

@@ -17,6 +17,9 @@ const LONGEST_LIST: usize = 3000;
 /// A condition that always holds. A bare `1` would not: tmux takes a condition that expands to itself as false.
 const ALWAYS: &str = "#{==:1,1}";
 
+/// A pane that does not exist. `display-message` then reads what is global, and does not fail (seen on 3.3a and 3.5a).
+pub const NOWHERE: &str = "%4294967290";
+
 /// What a look should read.
 #[derive(Debug, Clone, Default)]
 pub struct Ask {
@@ -67,7 +70,10 @@ impl Ask {
     }
 
     fn args(&self, nonce: &str) -> Vec<String> {
-        let mut args = vec!["display-message".into(), "-p".into(), header_format(nonce)];
+        // A target that cannot be: with a real one, options and hooks of that session would hide the global ones.
+        let mut args = ["display-message", "-p", "-t", NOWHERE, &header_format(nonce)]
+            .map(str::to_owned)
+            .to_vec();
         if self.clear_owed {
             args.push(";".into());
             args.extend(hook::clear_owed());
