@@ -4,6 +4,7 @@ use super::command::{sequence, Failure, Tmux};
 use super::hook::{self, EVENTS, LAST_SESSION};
 use super::listing;
 use super::option::{OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
+use super::snapshot::NOWHERE;
 use super::version;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -62,9 +63,6 @@ fn names() -> impl Iterator<Item = &'static str> {
 
 /// Formats fall back to the environment.
 const LOCALE: &str = "#{?LC_ALL,#{LC_ALL},#{?LC_CTYPE,#{LC_CTYPE},#{LANG}}}";
-
-/// A target that cannot be: what is read there are global values. A session's own would hide ours.
-const NOWHERE: &str = "%4294967290";
 
 /// Where the server says that the status file and the state are: nowhere when it does not answer.
 pub fn published(tmux: &Tmux) -> [Option<PathBuf>; 2] {

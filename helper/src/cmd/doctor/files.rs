@@ -32,7 +32,7 @@ pub fn findings(tmux: &Tmux, asked: Result<&Inquiry, &Failure>, advice: &Advice)
     let state = State::read(option(option::PUBLISHED_STATE).map_or(&paths.state, Path::new));
     // With a server went its options: the state remembers where the user wanted the file.
     let wanted = match asked {
-        Ok(_) => option(option::FILE).map(Into::into).unwrap_or_default(),
+        Ok(_) => option(option::FILE).unwrap_or_default().to_owned(),
         Err(_) => state.status_file.clone(),
     };
     paths = paths.with_status_file(wanted);
@@ -52,7 +52,10 @@ pub fn findings(tmux: &Tmux, asked: Result<&Inquiry, &Failure>, advice: &Advice)
     }
     if let Some(pid) = locks::holder(&paths.write_lock) {
         found.push(note(
-            format!("{} is held by process {pid}: a refresh runs", paths.write_lock.display()),
+            format!(
+                "{} is held by process {pid}: a refresh runs",
+                paths.write_lock.display()
+            ),
             format!("if it stays so, that process was stopped or hangs: kill -CONT {pid}, or kill {pid}"),
         ));
     }
@@ -71,8 +74,17 @@ pub fn findings(tmux: &Tmux, asked: Result<&Inquiry, &Failure>, advice: &Advice)
 /// Where the server's hooks write.
 fn elsewhere(own: Paths, status: &str, state: Option<&str>) -> Paths {
     let mut paths = own.with_status_file(status);
-    if let Some(folder) = state.map(Path::new).filter(|state| state.is_absolute()).and_then(Path::parent) {
-        for file in [&mut paths.state, &mut paths.driver_lock, &mut paths.write_lock, &mut paths.errors] {
+    if let Some(folder) = state
+        .map(Path::new)
+        .filter(|state| state.is_absolute())
+        .and_then(Path::parent)
+    {
+        for file in [
+            &mut paths.state,
+            &mut paths.driver_lock,
+            &mut paths.write_lock,
+            &mut paths.errors,
+        ] {
             if let Some(name) = file.file_name() {
                 *file = folder.join(name);
             }
@@ -112,7 +124,9 @@ fn folder(folder: &Path, advice: &Advice) -> Finding {
 }
 
 fn try_to_write(folder: &Path) -> io::Result<()> {
-    let mut file = tempfile::Builder::new().prefix(".tmux-status-doctor-").tempfile_in(folder)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(".tmux-status-doctor-")
+        .tempfile_in(folder)?;
     file.write_all(&[b'.'; 1 << 16])?;
     file.flush()
 }
@@ -127,14 +141,20 @@ fn status(paths: &Paths, state: &State, asked: Result<&Inquiry, &Failure>, advic
         );
     };
     let age = text::ago((refresh::now_ms() / 1000).saturating_sub(file.generated_at));
-    let holds = format!("{path} holds {}, {age} old", text::count(file.sessions.len(), "session"));
+    let holds = format!(
+        "{path} holds {}, {age} old",
+        text::count(file.sessions.len(), "session")
+    );
     let ended = state.server.as_ref().filter(|known| {
         let here = asked.is_ok_and(|inquiry| inquiry.pid == known.server.pid);
         !here && process::started(known.server.pid) != known.started
     });
     match ended {
         Some(known) if !file.sessions.is_empty() => note(
-            format!("{holds}, of the server {}, which has ended without a word", known.server.pid),
+            format!(
+                "{holds}, of the server {}, which has ended without a word",
+                known.server.pid
+            ),
             format!("{} brings it up to date", advice.refresh()),
         ),
         _ => good(holds),

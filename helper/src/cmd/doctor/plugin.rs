@@ -24,7 +24,10 @@ pub fn findings(inquiry: &Inquiry, advice: &Advice) -> Vec<Finding> {
             ),
             None => bad(
                 "the plugin is not loaded in this server: no hooks, no key",
-                format!("add it to tmux.conf as the README shows, then {}", read_again(inquiry, advice)),
+                format!(
+                    "add it to tmux.conf as the README shows, then {}",
+                    read_again(inquiry, advice)
+                ),
             ),
         }];
     };
@@ -50,7 +53,11 @@ pub fn findings(inquiry: &Inquiry, advice: &Advice) -> Vec<Finding> {
     });
     found.extend(inquiry.hidden_hooks.iter().map(|hidden| {
         let hook = hidden.hooks.first().map(String::as_str).unwrap_or_default();
-        let each = if hidden.hooks.len() > 1 { " (and so for the others)" } else { "" };
+        let each = if hidden.hooks.len() > 1 {
+            " (and so for the others)"
+        } else {
+            ""
+        };
         note(
             format!(
                 "{} has hooks of its own, which hide ours there: {}",

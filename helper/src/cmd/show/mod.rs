@@ -9,6 +9,7 @@ use crate::output;
 use crate::process;
 use crate::refresh;
 use crate::status::paths::Paths;
+use crate::status::read;
 use crate::status::state::{KnownServer, State};
 use crate::tmux::command::Tmux;
 use crate::tmux::inquiry;
@@ -41,7 +42,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub fn run(args: &ShowArgs, server: &ServerArgs) -> Result<u8> {
     let places = Places::find(server)?;
     if args.json {
-        let bytes = std::fs::read(&places.status).map_err(|error| places.nothing(&error))?;
+        let bytes = read::bytes(&places.status).map_err(|error| places.nothing(&error))?;
         output::print(&bytes)?;
         return Ok(0);
     }
@@ -77,11 +78,11 @@ impl Places {
         let tmux = Tmux::new(server.socket()).within(PATIENCE);
         let own = Paths::of(tmux.socket())?;
         let [status, state] = inquiry::published(&tmux);
-        let state = state.unwrap_or(own.state);
+        let state = state.unwrap_or_else(|| own.state.clone());
         // With the server went its options: the state remembers where the user wanted the file.
-        let remembered = || Some(State::read(&state).status_file).filter(|path| path.is_absolute());
+        let remembered = || Paths::with_status_file(own, State::read(&state).status_file).status;
         Ok(Self {
-            status: status.or_else(remembered).unwrap_or(own.status),
+            status: status.unwrap_or_else(remembered),
             state,
             flag: server.flag(),
         })

@@ -48,6 +48,8 @@ const GAP: usize = 2;
 const NARROW: usize = 60;
 /// Terminals narrower than this do not spell the status out, either: its mark remains.
 const NARROWEST: usize = 44;
+/// Terminals narrower than this have room for names alone.
+const TINY: usize = 30;
 /// The least that the summary gets before the command's column gives way to it.
 const SUMMARY: usize = 30;
 
@@ -71,7 +73,11 @@ impl Look {
             Some(size) => size.rows.saturating_sub(lines.len() + foot.len()),
             None => usize::MAX,
         };
-        let shown = if rows.len() <= room { rows.len() } else { room.saturating_sub(1) };
+        let shown = if rows.len() <= room {
+            rows.len()
+        } else {
+            room.saturating_sub(1)
+        };
         let (shown, hidden) = rows.split_at(shown);
         let mut session = None;
         for row in shown {
@@ -80,10 +86,18 @@ impl Look {
         }
         if !hidden.is_empty() && room > 0 {
             let needing = hidden.iter().filter(|row| row.window.need.is_some()).count();
-            let needing = if needing > 0 { format!(", {}", text::needing(needing)) } else { String::new() };
+            let needing = if needing > 0 {
+                format!(", {}", text::needing(needing))
+            } else {
+                String::new()
+            };
             lines.push(Line::of(style, DIM, &format!("… {} more{needing}", hidden.len())));
         }
         lines.extend(foot);
+        if let Some(size) = style.size.filter(|_| style.live) {
+            // One line too many would scroll the first one away.
+            lines.truncate(size.rows);
+        }
         if style.live {
             lines.join("\n")
         } else {
@@ -157,7 +171,11 @@ fn rows(state: &State, now: u64, live: bool) -> Vec<Row<'_>> {
                 index: format!(":{}", link.index),
                 name: text::clean(&window.name),
                 command: text::clean(&window.command),
-                age: if live && age < 60 { "now".to_owned() } else { text::ago(age) },
+                age: if live && age < 60 {
+                    "now".to_owned()
+                } else {
+                    text::ago(age)
+                },
                 active: link.active,
                 window,
             })
@@ -214,22 +232,31 @@ struct Columns {
     status: Option<usize>,
     command: Option<usize>,
     age: Option<usize>,
+    summary: bool,
 }
 
 impl Columns {
     fn share(rows: &[Row<'_>], room: Option<usize>) -> Self {
         let widest = |cell: fn(&Row<'_>) -> usize, least: usize| rows.iter().map(cell).max().unwrap_or(0).max(least);
         // One long name must not push everybody's summary aside; where nothing is cut, it only pushes its own.
-        let target = widest(|row| row.target_width(), 6).min(room.map_or(40, |cells| (cells / 3).max(8)));
         let wide = |least: usize| room.is_none_or(|cells| cells >= least);
+        let most = room.map_or(40, |cells| {
+            if cells < TINY {
+                cells.saturating_sub(2)
+            } else {
+                cells / 3
+            }
+        });
+        let target = widest(|row| row.target_width(), 6).min(most);
         let status = wide(NARROWEST).then(|| widest(|row| row.status().len(), 6));
         let age = wide(NARROW).then(|| widest(|row| row.age.len(), 3));
-        let command = wide(NARROW).then(|| widest(|row| width(&row.command), 7).min(14));
+        let command = wide(NARROW).then(|| widest(|row| width(&row.command), 7).min(room.map_or(usize::MAX, |_| 14)));
         let mut columns = Self {
             target,
             status,
             command,
             age,
+            summary: wide(TINY),
         };
         if room.is_some_and(|cells| cells < columns.before_summary() + SUMMARY) {
             columns.command = None;
@@ -249,11 +276,17 @@ impl Columns {
         let mut at = 2 + self.target + GAP;
         for (cells, name) in [(self.status, "STATUS"), (self.command, "COMMAND"), (self.age, "AGE")] {
             let Some(cells) = cells else { continue };
-            let start = if name == "AGE" { at + cells.saturating_sub(name.len()) } else { at };
+            let start = if name == "AGE" {
+                at + cells.saturating_sub(name.len())
+            } else {
+                at
+            };
             line.at(start, DIM, name);
             at += cells + GAP;
         }
-        line.at(at, DIM, "SUMMARY");
+        if self.summary {
+            line.at(at, DIM, "SUMMARY");
+        }
         line.text
     }
 
@@ -274,7 +307,9 @@ impl Columns {
             line.at(at + cells.saturating_sub(row.age.len()), DIM, &row.age);
             at += cells + GAP;
         }
-        line.at(at, PLAIN, &row.window.summary);
+        if self.summary {
+            line.at(at, PLAIN, &row.window.summary);
+        }
         line.text
     }
 
