@@ -5,6 +5,7 @@
 use crate::cmd;
 use crate::fault::Fault;
 use crate::output;
+use crate::text;
 use crate::tmux::server::Socket;
 use anyhow::Result;
 use clap::builder::NonEmptyStringValueParser;
@@ -44,6 +45,15 @@ impl ServerArgs {
     /// Whether a server was named, instead of left to the environment.
     pub fn is_named(&self) -> bool {
         self.socket_name.is_some() || self.socket_path.is_some()
+    }
+
+    /// The same arguments for the commands in hints, with a blank before them; empty when none was named.
+    pub fn flag(&self) -> String {
+        if let Some(path) = &self.socket_path {
+            return format!(" -S {}", text::for_shell(&path.display().to_string()));
+        }
+        let name = self.socket_name.as_deref().map(text::for_shell);
+        name.map_or_else(String::new, |name| format!(" -L {name}"))
     }
 
     /// The socket they name.

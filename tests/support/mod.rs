@@ -557,6 +557,16 @@ impl Terminal<'_> {
         }
     }
 
+    /// What tmux says of the terminal: the value of a format.
+    pub fn ask(&self, format: &str) -> String {
+        self.outer(&["display-message", "-p", format])
+    }
+
+    /// Closes the terminal under what runs in it.
+    pub fn close(&self) {
+        self.outer(&["kill-server"]);
+    }
+
     /// The last line of the screen, where the status line is.
     pub fn last_line(&self) -> String {
         self.screen().lines().last().unwrap_or_default().to_owned()
