@@ -11,7 +11,7 @@ use tmux_status::text;
 /// Values that every template may use, as `rules/README.md` lists them.
 const BUILT_IN: &[&str] = &[
     "program", "args", "target", "leader", "file", "title", "dir", "command", "typed", "status", "output", "line",
-    "user",
+    "user", "doing", "dialog",
 ];
 
 #[test]

@@ -203,6 +203,15 @@ pub struct Session {
     pub links: Vec<Link>,
 }
 
+/// Files that a process has open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Open {
+    /// The pane's terminal, other than for output alone.
+    pub terminal: bool,
+    /// A socket.
+    pub socket: bool,
+}
+
 /// One process, as far as it was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Process {
@@ -228,6 +237,8 @@ pub struct Process {
     pub wchan: Option<String>,
     /// The system call it is in, by number, and its first argument. Needs ptrace rights: a bonus, often absent.
     pub syscall: Option<(u64, u64)>,
+    /// What it could be reading from; only taken where it sleeps in a wait that terminals and sockets share.
+    pub open: Option<Open>,
 }
 
 /// How a pane's terminal is set (termios local flags).

@@ -3,7 +3,7 @@
 //! A sample is JSON with tmux's own names for what tmux says. What was not taken is left out, and judged as absent.
 
 use crate::classify::settle;
-use crate::model::{Change, Death, Evidence, Pane, PaneId, Process, Terminal, Verdict};
+use crate::model::{Change, Death, Evidence, Open, Pane, PaneId, Process, Terminal, Verdict};
 use anyhow::Context;
 use serde_json::{json, Value};
 use std::path::Path;
@@ -66,6 +66,9 @@ fn process_row(process: &Process) -> Value {
         "cpu_ticks": process.cpu_ticks,
         "same_tty": process.on_terminal,
     });
+    if let (Some(row), Some(open)) = (row.as_object_mut(), process.open) {
+        row.insert("open".into(), json!({"terminal": open.terminal, "socket": open.socket}));
+    }
     if let (Some(row), Some(wchan)) = (row.as_object_mut(), &process.wchan) {
         row.insert("wchan".into(), json!(wchan));
     }
@@ -270,6 +273,10 @@ fn process(row: &Value, on_terminal: bool) -> Process {
         on_terminal: row.get("same_tty").and_then(Value::as_bool).unwrap_or(on_terminal),
         wchan: row.get("wchan").and_then(Value::as_str).map(str::to_owned),
         syscall,
+        open: row.get("open").map(|open| Open {
+            terminal: open.get("terminal").and_then(Value::as_bool).unwrap_or_default(),
+            socket: open.get("socket").and_then(Value::as_bool).unwrap_or_default(),
+        }),
     }
 }
 

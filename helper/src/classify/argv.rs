@@ -73,6 +73,29 @@ const RUNNERS: &[(&str, &[&str])] = &[
     ("dotenv", &["run"]),
 ];
 
+/// The words of a command line as a shell takes them apart, as far as naming what it runs goes.
+pub fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote, mut escaped) = (Vec::new(), None::<String>, None, false);
+    for c in line.chars() {
+        if std::mem::take(&mut escaped) {
+            word.get_or_insert_default().push(c);
+        } else if c == '\\' && quote != Some('\'') {
+            escaped = true;
+        } else if quote == Some(c) {
+            quote = None;
+        } else if quote.is_none() && matches!(c, '\'' | '"') {
+            quote = Some(c);
+            word.get_or_insert_default();
+        } else if quote.is_none() && c.is_whitespace() {
+            words.extend(word.take());
+        } else {
+            word.get_or_insert_default().push(c);
+        }
+    }
+    words.extend(word);
+    words
+}
+
 /// What `args` runs; `comm` stands in where arguments are absent.
 pub fn read(args: &[String], comm: &str) -> Invocation {
     let mut out = Invocation::default();
@@ -179,7 +202,7 @@ fn interpreted(rest: &[String], name: &str, shell: bool, out: &mut Invocation, d
                 }
                 return;
             }
-            "-c" | "-e" | "--eval" | "-r" | "-p" if !shell => {
+            code if !shell && (matches!(code, "-c" | "-e" | "--eval" | "-r" | "-p") || is_perl_code(name, code)) => {
                 out.rest = rest.get(at..).unwrap_or_default().to_vec();
                 out.names.push(name.to_owned());
                 return;
@@ -203,6 +226,14 @@ fn interpreted(rest: &[String], name: &str, shell: bool, out: &mut Invocation, d
     }
     out.interactive = true;
     out.names.push(name.to_owned());
+}
+
+/// `perl -ne CODE`: letters that end in e.
+fn is_perl_code(interpreter: &str, option: &str) -> bool {
+    let letters = option.strip_prefix('-').unwrap_or_default();
+    matches!(interpreter, "perl" | "ruby")
+        && letters.ends_with(['e', 'E'])
+        && letters.chars().all(char::is_alphanumeric)
 }
 
 /// What follows a wrapper's options and assignments.
@@ -275,10 +306,27 @@ mod tests {
             ("bash|scripts/ci-loop.sh", "ci-loop.sh"),
             ("nginx: master process nginx -g daemon off;", "nginx"),
             ("sudo|-s", "sudo"),
+            ("perl|-de|1", "perl"),
             ("bash|-c|read -p x", "bash"),
         ] {
             assert_eq!(names(line).first().map(String::as_str), Some(first), "{line}");
         }
+    }
+
+    #[test]
+    fn quotes_hold_words_together() {
+        assert_eq!(
+            words(r#"sh -c 'echo "a b"; exit 3' x\ y "" z"#),
+            ["sh", "-c", "echo \"a b\"; exit 3", "x y", "", "z"]
+        );
+        assert_eq!(read(&words("sh -c 'echo hi; exit 3'"), "").names, ["sh"]);
+        assert_eq!(
+            read(&words("bash -lc 'exec vim notes'"), "")
+                .names
+                .first()
+                .map(String::as_str),
+            Some("vim")
+        );
     }
 
     #[test]

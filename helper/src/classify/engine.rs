@@ -77,7 +77,8 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
     let args = subject.args.clone();
     let rows = evidence.screen.unwrap_or_default();
     let facts = Facts::of(evidence);
-    let view = View::new(rows, (pane.cursor_x, pane.cursor_y), pane.width, &title, &args);
+    let mut view = View::new(rows, (pane.cursor_x, pane.cursor_y), pane.width, &title, &args);
+    view.wraps = !pane.alternate && subject.program.is_none_or(|program| !program.agent);
     let mut case = Case {
         evidence,
         subject,
@@ -91,7 +92,12 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
         case.view.find_composer(composer);
     }
     let own = case.subject.program.into_iter();
-    for program in own.chain(rules.programs().filter(|program| program.shared)) {
+    // A shell's prompt elsewhere (ssh, a tmux within) is judged as one here.
+    let inside = super::remote::shell(rules, &mut case);
+    for program in own
+        .chain(inside)
+        .chain(rules.programs().filter(|program| program.shared))
+    {
         for rule in program.rules {
             let outcome = ask(rule, &case);
             if let Some((tried, rows)) = trace {
@@ -234,7 +240,9 @@ pub fn finish(
 pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
     let prompt = || case.view.prompt();
     match name {
-        "program" => Some(case.subject.name.clone()),
+        "program" => Some(case.subject.said()),
+        "dialog" => super::dialog::question(&case.view.lines),
+        "doing" => Some(super::words::doing(case)),
         "args" => Some(case.subject.args.clone()),
         "target" => case.subject.target.clone(),
         "file" => case
@@ -257,7 +265,7 @@ pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
                 .find(|line| line.chars().any(char::is_alphanumeric))
                 .map(str::to_owned)
         }
-        "line" => case.view.last_line().map(str::to_owned),
+        "line" => super::words::headline(case),
         "user" => (case.subject.name != "root" && root_prompt(case)).then(|| "root".to_owned()),
         _ => None,
     }

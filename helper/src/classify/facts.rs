@@ -72,7 +72,7 @@ impl Facts {
             .map(|(elapsed, ticks)| ticks >= 2 && ticks.saturating_mul(1000) >= elapsed.saturating_mul(BUSY_PERCENT))
             .or(running_now);
         Facts {
-            input: input(evidence.processes, evidence.terminal),
+            input: input(evidence.processes, evidence.terminal, evidence.pane.cursor_x > 0),
             busy,
             change: evidence.change,
             stopped: !group.is_empty() && group.iter().all(|p| p.state == 'T'),

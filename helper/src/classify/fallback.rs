@@ -2,11 +2,14 @@
 //!
 //! Its rules are named `fallback:…`, so that a reader can see that no rule file spoke.
 
+use super::argv;
+use super::dialog;
 use super::engine::{finish, Case};
 use super::facts::said_of_input;
 use super::format::{Input, Region};
 use super::identify::Subject;
 use super::prompt;
+use super::words::{asks, complaint, doing, headline, menu_question, question};
 use crate::model::{Evidence, Need, StatusKind, Verdict};
 use crate::summary::template::{self, fill};
 use crate::text;
@@ -26,42 +29,39 @@ pub fn unreadable(evidence: &Evidence<'_>, subject: &Subject<'_>) -> Option<Verd
     };
     if let Some(death) = &evidence.pane.dead {
         let name = start_name(evidence).unwrap_or_else(|| subject.command.clone());
+        let last = last_words(evidence);
+        let with = |ended: String| match &last {
+            Some(line) => fill("{ended}: {line}", |key| {
+                Some(if key == "ended" { &ended } else { line }.clone())
+            }),
+            None => ended,
+        };
         if let Some(signal) = death.signal.as_deref().filter(|s| !s.is_empty() && *s != "0") {
             let why = format!("tmux: the pane is dead, signal {signal}");
             return Some(make(
                 StatusKind::Error,
                 Some(Need::Failed),
                 "killed",
-                template::killed(&name, signal),
+                with(template::killed(&name, signal)),
                 why,
             ));
         }
-        return Some(match death.status {
-            Some(0) => make(
-                StatusKind::Idle,
-                None,
-                "exited",
-                template::exited(&name, 0),
-                "tmux: the pane is dead, status 0".into(),
+        let (kind, need, rule) = match death.status {
+            Some(0) => (StatusKind::Idle, None, "exited"),
+            Some(_) => (StatusKind::Error, Some(Need::Failed), "failed"),
+            None => (StatusKind::Idle, None, "ended"),
+        };
+        let (summary, why) = match death.status {
+            Some(n) => (
+                template::exited(&name, n),
+                format!("tmux: the pane is dead, status {n}"),
             ),
-            Some(n) => {
-                let why = format!("tmux: the pane is dead, status {n}");
-                make(
-                    StatusKind::Error,
-                    Some(Need::Failed),
-                    "failed",
-                    template::exited(&name, n),
-                    why,
-                )
-            }
-            None => make(
-                StatusKind::Idle,
-                None,
-                "ended",
+            None => (
                 fill("[{name} ]ended (pane is dead)", |_| Some(name.clone())),
-                "tmux: the pane is dead".into(),
+                "tmux: the pane is dead".to_owned(),
             ),
-        });
+        };
+        return Some(make(kind, need, rule, with(summary), why));
     }
     evidence.screen.is_none().then(|| {
         let summary = fill("the pane cannot be read[: {name}]", |_| Some(subject.command.clone()));
@@ -75,20 +75,29 @@ pub fn unreadable(evidence: &Evidence<'_>, subject: &Subject<'_>) -> Option<Verd
     })
 }
 
-/// The program that the pane was started with, as far as tmux tells.
+/// The program that the pane was started with, as far as tmux tells. What is several commands was run by a shell.
 fn start_name(evidence: &Evidence<'_>) -> Option<String> {
-    let words: Vec<String> = evidence
-        .pane
-        .start_command
-        .trim_matches('"')
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect();
-    let name = super::argv::read(&words, "").names.into_iter().next()?;
+    let mut words = argv::words(&evidence.pane.start_command);
+    // tmux shows a command of one argument in quotes, with those inside escaped.
+    if let ([one], true) = (words.as_slice(), evidence.pane.start_command.starts_with('"')) {
+        words = argv::words(one);
+    }
+    let parted = |word: &String| matches!(word.as_str(), "&&" | "||" | "|" | "&") || word.ends_with(';');
+    if words.iter().any(parted) {
+        return Some("sh".to_owned());
+    }
+    let name = argv::read(&words, "").names.into_iter().next()?;
     (name
         .chars()
         .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-')))
     .then_some(name)
+}
+
+/// The last line that a dead pane's program printed; the row below it is tmux's.
+fn last_words(evidence: &Evidence<'_>) -> Option<String> {
+    let rows = evidence.screen?.iter().rev().map(|row| template::tidy(row));
+    let mut said = rows.filter(|row| row.chars().any(char::is_alphanumeric) && !row.starts_with("Pane is dead"));
+    said.next()
 }
 
 /// A foreground program that was stopped and has no shell to go back to.
@@ -120,6 +129,17 @@ pub fn judge(case: &Case<'_>) -> Verdict {
                 None => fill("{name} asks for a password", |_| Some(name.to_owned())),
             };
             return waiting(case, "password", summary, kernel(Input::Password));
+        }
+        Some(Input::Line) if reads_commands(case) => {
+            let why = kernel(Input::Line);
+            return finish(
+                case,
+                StatusKind::Waiting,
+                None,
+                "fallback:prompt".into(),
+                at_prompt(case),
+                why,
+            );
         }
         Some(Input::Line) => {
             let summary = match question(case) {
@@ -170,8 +190,12 @@ pub fn judge(case: &Case<'_>) -> Verdict {
         "name" => Some(doing(case)),
         _ => headline(case),
     });
+    let what = doing(case);
     let summary = if headline(case).is_none() {
-        format!("{} running", doing(case))
+        match what.contains(" running ") {
+            true => what,
+            false => format!("{what} running"),
+        }
     } else {
         summary
     };
@@ -198,21 +222,32 @@ fn key_by_key(case: &Case<'_>) -> Verdict {
     };
     let left = case.view.cursor_line().map_or("", |(_, left)| left);
     let full_screen = case.evidence.pane.alternate;
-    let in_brackets = left.trim().starts_with('(') && left.trim().ends_with(')') && !left.trim().contains(' ');
-    if !full_screen && (in_brackets || prompt::split(left).is_some_and(|(sign, _)| is_prompt_word(sign))) {
-        let found = case.view.prompt();
-        let summary = fill(
-            "{name} prompt[, last command: {command}][ ({output})]",
-            |key| match key {
-                "name" => Some(name.to_owned()),
-                "command" => found.and_then(|p| p.command.clone()),
-                _ => complaint(case),
-            },
-        );
+    if !full_screen && is_continuation(left) {
+        let begun = case.view.text(Region::AboveCursor(6));
+        let begun = begun.plain.lines().rev().find(|line| !is_continuation(line));
+        let begun = begun.and_then(|line| Some(prompt::split(line)?.1.trim().to_owned()));
+        let summary = fill("{name} prompt, unfinished[: {begun}]", |key| {
+            if key == "name" {
+                Some(name.to_owned())
+            } else {
+                begun.clone()
+            }
+        });
         return finish(case, StatusKind::Waiting, None, "fallback:prompt".into(), summary, why);
     }
-    let asked = question(case)
-        .filter(|line| looks_asked(line))
+    let in_brackets = left.trim().starts_with('(') && left.trim().ends_with(')') && !left.trim().contains(' ');
+    if !full_screen && (in_brackets || prompt::split(left).is_some_and(|(sign, _)| is_prompt_word(sign))) {
+        return finish(
+            case,
+            StatusKind::Waiting,
+            None,
+            "fallback:prompt".into(),
+            at_prompt(case),
+            why,
+        );
+    }
+    let asked = dialog::question(&case.view.lines)
+        .or_else(|| question(case).filter(|line| looks_asked(line)))
         .or_else(|| menu_question(case).filter(|_| !full_screen));
     if let Some(line) = asked {
         return waiting(case, "raw-question", asks(name, &line), why);
@@ -231,6 +266,50 @@ fn key_by_key(case: &Case<'_>) -> Verdict {
     finish(case, kind, None, "fallback:raw".into(), summary, why)
 }
 
+/// Whether a line belongs to a statement that an earlier line began: `... `, `...> `, `->`.
+fn is_continuation(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("...") && !line.starts_with("....") || line == "->" || line.starts_with("-> ")
+}
+
+/// `psql prompt shop=#, last command: select 1;`, with the complaint of that command.
+fn at_prompt(case: &Case<'_>) -> String {
+    let name = case.subject.name.as_str();
+    let found = case.view.prompt();
+    let left = case.view.cursor_line().map_or("", |(_, left)| left);
+    let sign = prompt::split(left).map_or(left, |(sign, _)| sign).trim();
+    // A sign that says no more than the program's name is no news.
+    let word = sign.to_lowercase();
+    let plain: String = word.chars().filter(|c| c.is_alphabetic()).collect();
+    let telling =
+        !plain.is_empty() && !word.contains(name) && !name.contains(plain.as_str()) && text::width(sign) <= 30;
+    let started = |command: &str| {
+        let rest = command.strip_prefix(name).map(str::trim);
+        !rest.is_some_and(|rest| case.subject.args.trim().ends_with(rest))
+    };
+    fill(
+        "{name} prompt[ {sign}][, last command: {command}][ ({output})]",
+        |key| match key {
+            "name" => Some(name.to_owned()),
+            "sign" => telling.then(|| sign.to_owned()),
+            "command" => found.and_then(|p| p.command.clone()).filter(|command| started(command)),
+            _ => complaint(case),
+        },
+    )
+}
+
+/// Whether a program that reads lines shows its prompt and no question: a bare sign or its own name, and it is no script.
+fn reads_commands(case: &Case<'_>) -> bool {
+    let name = case.subject.name.as_str();
+    let left = case.view.cursor_line().map_or("", |(_, left)| left);
+    let Some((sign, typed)) = prompt::split(left) else {
+        return false;
+    };
+    let word: String = sign.chars().filter(|c| c.is_alphanumeric()).collect();
+    let script = name.contains('.') || case.subject.program.is_some_and(|p| p.family == "shells");
+    !script && typed.trim().is_empty() && (word.is_empty() || name.contains(word.to_lowercase().as_str()))
+}
+
 /// Whether a prompt or a question stands before the visible cursor.
 fn at_sign(case: &Case<'_>) -> bool {
     let left = case.view.cursor_line().map_or("", |(_, left)| left);
@@ -240,49 +319,20 @@ fn at_sign(case: &Case<'_>) -> bool {
 }
 
 /// Whether a text before the cursor looks like a prompt of a REPL: short, without blanks inside words of prose.
-fn is_prompt_word(sign: &str) -> bool {
+pub fn is_prompt_word(sign: &str) -> bool {
     text::width(sign) <= 40 && sign.split_whitespace().count() <= 3 && !sign.contains('?')
 }
 
 /// Whether a line is put to somebody: it ends as questions end.
 fn looks_asked(line: &str) -> bool {
     let end = line.trim_end();
-    let closed = end.ends_with(['?', ':', ']', '>']) || end.ends_with("...") || end.ends_with('…');
+    // `name: (default)` asks, too.
+    let default = end.ends_with(')') && end.contains(": (");
+    let closed = default || end.ends_with(['?', ':', ']', '>']) || end.ends_with("...") || end.ends_with('…');
     closed
         || ["(y", "[y", "(Y", "[Y", "yes/no", "y/n", "? "]
             .iter()
             .any(|part| end.contains(part))
-}
-
-/// The question above a list of choices: the nearest line that ends as a question.
-fn menu_question(case: &Case<'_>) -> Option<String> {
-    let near = case.view.text(Region::Last(10));
-    let line = near
-        .plain
-        .lines()
-        .rev()
-        .find(|line| line.contains("? ") || line.trim_end().ends_with('?'))?;
-    Some(template::tidy(line))
-}
-
-/// The last line a command printed, when it is an error's own words.
-fn complaint(case: &Case<'_>) -> Option<String> {
-    let printed = case.view.text(Region::Output(4));
-    let is_error = |line: &&str| {
-        let lower = line.to_ascii_lowercase();
-        [
-            "error",
-            "exception",
-            "no such",
-            "not found",
-            "failed",
-            "invalid",
-            "undefined",
-        ]
-        .iter()
-        .any(|word| lower.contains(word))
-    };
-    printed.plain.lines().rev().find(is_error).map(template::tidy)
 }
 
 fn waiting(case: &Case<'_>, rule: &str, summary: String, why: Vec<String>) -> Verdict {
@@ -309,100 +359,4 @@ fn moving(case: &Case<'_>, rule: &str, why: &str) -> Verdict {
         summary,
         vec![why.to_owned()],
     )
-}
-
-/// `deploy.py asks: Proceed? [y/N]`, without saying the name twice.
-fn asks(name: &str, line: &str) -> String {
-    let line = line
-        .strip_prefix(name)
-        .and_then(|rest| rest.strip_prefix(": "))
-        .unwrap_or(line);
-    fill("{name} asks: {line}", |key| {
-        Some(if key == "name" { name } else { line }.to_owned())
-    })
-}
-
-/// The text left of the cursor, or the wrapped line that it ends; else the lines of a menu above it.
-pub fn question(case: &Case<'_>) -> Option<String> {
-    let (_, left) = case.view.cursor_line()?;
-    let left = template::tidy(left);
-    let telling = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() >= 2;
-    if !telling(&left) {
-        return None;
-    }
-    // A long question wraps: lines that fill the pane's width belong to it.
-    let mut whole = left.clone();
-    let mut at = case.view.cursor?;
-    while at > 0 && whole.chars().count() < 300 {
-        at -= 1;
-        let line = case.view.lines.get(at)?;
-        if text::width(line.text) < case.view.width || case.view.width < 20 {
-            break;
-        }
-        whole = format!("{}{}", line.text.trim_start(), whole);
-    }
-    // A bare `Enter a value:` says little: the question above it says what for.
-    let above = case.view.text(Region::AboveCursor(6));
-    let asked = above.plain.lines().rev().find(|line| line.trim_end().ends_with('?'));
-    match asked {
-        Some(asked) if !whole.contains('?') && whole.ends_with(':') => {
-            Some(template::tidy(&format!("{} {}", asked.trim(), whole)))
-        }
-        _ => Some(whole),
-    }
-}
-
-/// What runs, as it was typed, cut to leave room for what it says.
-fn doing(case: &Case<'_>) -> String {
-    let subject = &case.subject;
-    let typed = case
-        .view
-        .lines
-        .iter()
-        .rev()
-        .find_map(|line| Some(prompt::split(line.text)?.1.trim()).filter(|c| !c.is_empty()));
-    if subject.interactive {
-        // A shell that is not at its prompt runs a builtin; only the line it was typed on says which.
-        if let Some(command) = typed.filter(|_| subject.program.is_some_and(|p| p.family == "shells")) {
-            return text::one_line(&template::tidy(&format!("{} running {command}", subject.name)), 60);
-        }
-        return subject.name.clone();
-    }
-    let args = template::tidy(&subject.args);
-    let args = match args.find(subject.name.as_str()) {
-        Some(at) => args
-            .get(at + subject.name.len()..)
-            .unwrap_or_default()
-            .trim()
-            .to_owned(),
-        None => args,
-    };
-    text::one_line(&format!("{} {args}", subject.name), 48)
-}
-
-/// The last line that the program printed: not the line it was started on, not a frame.
-fn headline(case: &Case<'_>) -> Option<String> {
-    let args = case.subject.args.trim();
-    let lines = case
-        .view
-        .lines
-        .iter()
-        .rev()
-        .take(8)
-        .map(|line| template::tidy(line.text));
-    for line in lines {
-        if line.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
-            continue;
-        }
-        let started_here = prompt::split(&line).is_some_and(|(_, typed)| {
-            let typed = typed.trim();
-            !typed.is_empty()
-                && (args.is_empty()
-                    || typed.contains(case.subject.name.as_str())
-                    || typed.ends_with(&template::tidy(args)))
-        });
-        let echoes_command = !args.is_empty() && line.ends_with(&template::tidy(args));
-        return (!started_here && !echoes_command).then_some(line);
-    }
-    None
 }

@@ -169,6 +169,8 @@ pub enum Probe {
     ShellStatus,
     /// The program draws the whole screen: the alternate screen is on, or its terminal is in raw mode.
     FullScreen,
+    /// A box with buttons stands on the screen; fills `dialog` with what it asks.
+    Dialog,
     /// The program is in the foreground now, seen in the process table or by tmux.
     Foreground,
 }

@@ -31,6 +31,14 @@ pub struct Subject<'e> {
 }
 
 impl Subject<'_> {
+    /// Its name in summaries; with the host where it only leads to another one.
+    pub fn said(&self) -> String {
+        match super::remote::host(self) {
+            Some(host) => format!("{} {host}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
     /// How it was identified, for people.
     pub fn how(&self) -> String {
         match (&self.title, self.process) {

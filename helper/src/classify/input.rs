@@ -15,7 +15,10 @@ pub fn foreground(processes: &[Process]) -> impl Iterator<Item = &Process> {
 ///
 /// Which process reads does not matter: `git` asks through `git-remote-http`. A terminal without echo that collects lines
 /// is a password whatever the processes show, since nothing else sets it so.
-pub fn input(processes: Option<&[Process]>, terminal: Option<Terminal>) -> Option<Input> {
+///
+/// `asked` is whether text stands before the cursor: a program that holds a socket as well as the terminal could be reading
+/// either, and one that asks says what.
+pub fn input(processes: Option<&[Process]>, terminal: Option<Terminal>, asked: bool) -> Option<Input> {
     let terminal = terminal?;
     if !terminal.canonical {
         return Some(Input::Raw);
@@ -25,7 +28,7 @@ pub fn input(processes: Option<&[Process]>, terminal: Option<Terminal>) -> Optio
     }
     let mut seen = false;
     for process in foreground(processes?) {
-        match reads_terminal(process) {
+        match reads_terminal(process, asked) {
             Some(true) => return Some(Input::Line),
             Some(false) => seen = true,
             None => {}
@@ -35,12 +38,16 @@ pub fn input(processes: Option<&[Process]>, terminal: Option<Terminal>) -> Optio
 }
 
 /// Whether a process is blocked in a read of its terminal.
-fn reads_terminal(process: &Process) -> Option<bool> {
+fn reads_terminal(process: &Process, asked: bool) -> Option<bool> {
     if process.state == 'R' || process.state == 'T' || process.state == 'Z' {
         return Some(false);
     }
-    // `wait_woken` is also a blocking read of a socket. The system call tells them apart where it may be seen: a socket
-    // is read by other calls than read (0 on x86-64, 63 on arm64) and readv.
+    // `wait_woken` is also a blocking read of a socket. What the process has open tells them apart, mostly.
+    if process.open.is_some_and(|open| !open.terminal || open.socket && !asked) {
+        return Some(false);
+    }
+    // The system call does for sure, where it may be seen: a socket is read by other calls than read (0 on x86-64, 63 on
+    // arm64) and readv.
     if let Some((number, _)) = process.syscall {
         if !matches!(number, 0 | 19 | 63 | 65) {
             return Some(false);
@@ -53,6 +60,7 @@ fn reads_terminal(process: &Process) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Open;
 
     fn process(args: &str, wchan: Option<&str>, syscall: Option<u64>) -> Process {
         Process {
@@ -118,23 +126,39 @@ mod tests {
         ];
         for (process, terminal, expected) in recorded {
             assert_eq!(
-                input(Some(std::slice::from_ref(&process)), terminal),
+                input(Some(std::slice::from_ref(&process)), terminal, true),
                 expected,
                 "{process:?}"
             );
         }
-        assert_eq!(input(None, None), None);
+        assert_eq!(input(None, None, true), None);
+    }
+
+    #[test]
+    fn a_socket_is_told_from_the_terminal_without_the_system_call() {
+        let with = |terminal, socket, asked| {
+            let open = Some(Open { terminal, socket });
+            let process = Process {
+                open,
+                ..process("x", Some("wait_woken"), None)
+            };
+            input(Some(&[process]), COOKED, asked)
+        };
+        assert_eq!(with(true, false, false), Some(Input::Line));
+        assert_eq!(with(true, true, true), Some(Input::Line));
+        assert_eq!(with(true, true, false), Some(Input::Nothing));
+        assert_eq!(with(false, true, true), Some(Input::Nothing));
     }
 
     #[test]
     fn any_process_of_the_foreground_group_may_be_the_one_that_asks() {
         let git = process("git", Some("anon_pipe_read"), Some(0));
         let helper = process("git-remote-http", Some("wait_woken"), Some(0));
-        assert_eq!(input(Some(&[git.clone(), helper]), COOKED), Some(Input::Line));
+        assert_eq!(input(Some(&[git.clone(), helper]), COOKED, true), Some(Input::Line));
         let background = Process {
             pgid: 3,
             ..process("cat", Some("n_tty_read"), None)
         };
-        assert_eq!(input(Some(&[git, background]), COOKED), Some(Input::Nothing));
+        assert_eq!(input(Some(&[git, background]), COOKED, true), Some(Input::Nothing));
     }
 }

@@ -5,6 +5,7 @@
 //! changed since the look before, never a clock. No rule executes anything or reads a file.
 
 pub mod argv;
+mod dialog;
 mod engine;
 mod engines;
 mod facts;
@@ -17,9 +18,11 @@ mod load;
 pub mod memo;
 mod probe;
 mod prompt;
+mod remote;
 pub mod rules;
 pub mod settle;
 mod view;
+mod words;
 
 pub use engine::{Explanation, Tried};
 pub use load::{user_folder, Problem};

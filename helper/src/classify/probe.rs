@@ -15,6 +15,8 @@ pub fn ask(probe: Probe, view: &View<'_>, facts: &Facts, subject: &Subject<'_>) 
         Probe::Foreground => return Ok(()),
         Probe::FullScreen if facts.alternate || facts.input == Some(Input::Raw) => return Ok(()),
         Probe::FullScreen => return Err("it does not draw the whole screen"),
+        Probe::Dialog if super::dialog::question(&view.lines).is_some() => return Ok(()),
+        Probe::Dialog => return Err("no box with buttons stands on the screen"),
         _ => at_prompt(view, facts, subject)?,
     }
     let Some(prompt) = view.prompt() else {
@@ -30,7 +32,7 @@ pub fn ask(probe: Probe, view: &View<'_>, facts: &Facts, subject: &Subject<'_>) 
         Probe::ShellTyped => Err("nothing is typed"),
         Probe::ShellStatus if prompt.status.is_some() => Ok(()),
         Probe::ShellStatus => Err("the prompt shows no exit status"),
-        Probe::Foreground | Probe::FullScreen => Ok(()),
+        Probe::Foreground | Probe::FullScreen | Probe::Dialog => Ok(()),
     }
 }
 

@@ -10,8 +10,11 @@ use std::ops::Range;
 /// Signs that end a prompt, when a blank or the end of the line follows.
 const SIGNS: &[char] = &[
     '$', '#', '%', '>', '❯', '➜', 'λ', '»', '›', '▶', '⟩', '❱', '\u{e0b0}', '\u{e0b1}', '⇒', '→', '❭', '⟫', '✗', '∴',
-    '⚡',
+    '⚡', '〉', '➤',
 ];
+
+/// Signs behind which a shell's words begin; the others also part the segments of one prompt.
+const STRONG: [char; 4] = ['$', '#', '%', '❯'];
 
 /// A prompt at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +63,7 @@ impl Prompt {
         }
         let found = known_before(view, first, whole)
             .map(|prompt| (prompt, whole.get(prompt.len()..).unwrap_or_default()))
+            .or_else(|| segments(whole).map(|prompt| (prompt, "")))
             .or_else(|| split(whole));
         let (prompt, typed) = found.unwrap_or((whole, ""));
         let shape = Shape::of(prompt);
@@ -72,16 +76,18 @@ impl Prompt {
             .is_some_and(|l| split(l.text).is_some_and(|(p, _)| p.trim() != prompt.trim()));
         let earlier = (0..first).rev().find_map(|at| {
             let line = view.lines.get(at)?;
-            let command = without_right_prompt(shape.command_of(line.text)?, line.text, view.width).trim();
+            let all = shape.command_of(line.text)?;
+            let command = without_right_prompt(all, line.text, view.width).trim();
             // A line that was given up with Ctrl-C was no command.
-            (!command.is_empty() && command != "^C").then(|| (at, command.to_owned()))
+            (!command.is_empty() && command != "^C")
+                .then(|| (at, command.to_owned(), all.trim().len() == command.len()))
         });
-        let header = usize::from(shape.is_sign_only() && first > 0);
+        let header = usize::from(shape.is_sign_only() && has_header(view, first, &shape));
         let output_end = first.saturating_sub(header);
         let (command, output) = match earlier {
-            Some((at, mut command)) => {
+            Some((at, mut command, open)) => {
                 let mut after = at + 1;
-                while after < first && is_full(view, after - 1) {
+                while open && after < first && is_full(view, after - 1) {
                     let Some(line) = view.lines.get(after) else { break };
                     // A break inside a word shows as a full line, one at a blank leaves that blank off its end.
                     if crate::text::width(view.lines.get(after - 1).map_or("", |l| l.text)) < view.width {
@@ -95,7 +101,10 @@ impl Prompt {
             None => (None, 0..output_end),
         };
         let command_on = |at: usize| view.lines.get(at).and_then(|line| shape.command_of(line.text));
-        let bare = |at: usize| command_on(at).is_some_and(|command| command.trim().is_empty());
+        let bare = |at: usize| {
+            let line = view.lines.get(at).map_or("", |line| line.text);
+            command_on(at).is_some_and(|c| without_right_prompt(c, line, view.width).trim().is_empty())
+        };
         let empty = |at: usize| view.lines.get(at).is_none_or(|line| line.text.is_empty());
         // The header of a two-line prompt stands right above its bare sign.
         let fresh =
@@ -132,13 +141,17 @@ impl<'a> Shape<'a> {
     }
 
     fn is_sign_only(&self) -> bool {
-        self.sign.is_some_and(|sign| self.prompt.trim().chars().eq([sign]))
+        // `╰─❯` is a sign, too; `/ #` names a folder.
+        self.sign.is_some()
+            && !self
+                .prompt
+                .contains(|c: char| c.is_alphanumeric() || matches!(c, '~' | '/'))
     }
 
     /// The command behind such a prompt on `line`.
     fn command_of<'l>(&self, line: &'l str) -> Option<&'l str> {
         if let Some(rest) = line.strip_prefix(self.prompt) {
-            return (rest.is_empty() || rest.starts_with([' ', '\u{a0}'])).then_some(rest);
+            return (rest.is_empty() || rest.starts_with([' ', '\u{a0}']) || self.sign == Some('〉')).then_some(rest);
         }
         let sign = self.sign?;
         if self.is_sign_only() || self.start.is_empty() {
@@ -150,8 +163,46 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Splits a line behind the first sign that a blank or the end follows.
+/// Splits a line behind the first sign that a blank or the end follows, and behind any signs that follow it alone: `✗ $`.
 pub fn split(line: &str) -> Option<(&str, &str)> {
+    if let Some(end) = arrow_first(line) {
+        return line.split_at_checked(end);
+    }
+    let (prompt, rest) = split_once(line)?;
+    let (mut end, mut at, mut weak) = (prompt.len(), prompt.len(), !prompt.ends_with(STRONG));
+    for word in rest.split_inclusive([' ', '\u{a0}']) {
+        at += word.len();
+        let sign = word.trim();
+        // `$ #` begins a comment, and a typed `>` redirects: only signs that are no words of a shell go on.
+        if weak && sign.chars().count() == 1 && sign.ends_with(SIGNS) {
+            end = at - (word.len() - word.trim_end().len());
+            weak = !sign.ends_with(STRONG);
+        } else if !sign.is_empty() {
+            break;
+        }
+    }
+    line.split_at_checked(end)
+}
+
+/// The end of a prompt that begins with its sign and names folder and branch behind it: `➜  site git:(main) ✗`.
+fn arrow_first(line: &str) -> Option<usize> {
+    let rest = line.strip_prefix("➜  ")?;
+    let from = line.len() - rest.len();
+    let folder = rest.find(' ').unwrap_or(rest.len());
+    let mut end = from + folder;
+    let after = rest.get(folder..).unwrap_or_default();
+    let branch = after.trim_start();
+    if let Some(inside) = branch.strip_prefix("git:(") {
+        end = line.len() - inside.len() + inside.find(')')? + 1;
+        let mark = line.get(end..).unwrap_or_default();
+        if let Some(behind) = mark.trim_start().strip_prefix('✗') {
+            end = line.len() - behind.len();
+        }
+    }
+    (folder > 0).then_some(end)
+}
+
+fn split_once(line: &str) -> Option<(&str, &str)> {
     let mut previous = ' ';
     for (at, c) in line.char_indices() {
         if c.is_ascii_alphanumeric() || c == ' ' || !SIGNS.contains(&c) {
@@ -160,7 +211,7 @@ pub fn split(line: &str) -> Option<(&str, &str)> {
         }
         let end = at + c.len_utf8();
         let rest = line.get(end..).unwrap_or_default();
-        let ends_here = rest.is_empty() || rest.starts_with([' ', '\u{a0}']);
+        let ends_here = rest.is_empty() || rest.starts_with([' ', '\u{a0}']) || c == '〉';
         // `85%` is a number; `->` and `=>` are arrows in output.
         let number_or_arrow = (c == '%' && previous.is_ascii_digit()) || (c == '>' && matches!(previous, '-' | '='));
         if ends_here && !number_or_arrow && crate::text::width(line.get(..end).unwrap_or_default()) <= 100 {
@@ -171,16 +222,91 @@ pub fn split(line: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// The text before an earlier command that `whole` begins with: the prompt, proven by repetition.
+/// What `whole` and an earlier line both begin with: the prompt, proven by repetition. Only asked where no strong sign shows
+/// where the prompt ends.
 fn known_before<'w>(view: &View<'_>, first: usize, whole: &'w str) -> Option<&'w str> {
-    if split(whole).is_some() {
+    let found = split(whole);
+    if found.is_some_and(|(prompt, _)| prompt.ends_with(STRONG)) || arrow_first(whole).is_some() {
         return None;
     }
     let above = view.lines.get(..first)?;
     above.iter().rev().find_map(|line| {
-        let rest = line.text.strip_prefix(whole)?;
-        (rest.is_empty() || rest.starts_with(' ')).then_some(whole)
+        let same = common(line.text, whole);
+        let rest = line.text.get(same.len()..).unwrap_or_default();
+        match found {
+            None if same == whole => (rest.is_empty() || rest.starts_with([' ', '\u{a0}'])).then_some(whole),
+            None => {
+                let prompt = same.get(..same.rfind(' ')?)?.trim_end();
+                let telling = |c: char| !c.is_ascii() || matches!(c, '~' | '/' | ':' | '@' | ']' | ')');
+                prompt.contains(telling).then_some(prompt)
+            }
+            Some((sure, _)) => {
+                let ends = same.char_indices().filter(|(at, c)| {
+                    let after = whole.get(at + c.len_utf8()..).unwrap_or_default();
+                    SIGNS.contains(c) && (after.is_empty() || after.starts_with(' '))
+                });
+                let end = ends.last().map(|(at, c)| at + c.len_utf8())?;
+                (end > sure.len()).then(|| whole.get(..end)).flatten()
+            }
+        }
     })
+}
+
+/// The text that both begin with.
+fn common<'w>(line: &str, whole: &'w str) -> &'w str {
+    let differ = whole.char_indices().zip(line.chars()).find(|((_, a), b)| a != b);
+    let end = differ.map_or(whole.len().min(line.len()), |((at, _), _)| at);
+    whole.get(..end).unwrap_or(whole)
+}
+
+/// A prompt of several segments parted by its own sign (`dev > api > main >`) at rest: it is all of the line.
+fn segments(whole: &str) -> Option<&str> {
+    let sign = whole
+        .chars()
+        .next_back()
+        .filter(|c| SIGNS.contains(c) && !STRONG.contains(c))?;
+    let (prompt, rest) = split_once(whole)?;
+    if rest.trim().is_empty() || prompt.ends_with(STRONG) {
+        return None;
+    }
+    // Powerline glyphs are typed by nobody; a `>` may be, and is only known by repetition.
+    (!sign.is_ascii()).then_some(whole)
+}
+
+/// Whether the line above a prompt's bare sign belongs to the prompt. It does when the same kind of line stands above an
+/// earlier sign; without one, signs of two-line prompts and lines that name a folder are taken for it.
+fn has_header(view: &View<'_>, first: usize, shape: &Shape<'_>) -> bool {
+    let text = |at: usize| view.lines.get(at).map_or("", |line| line.text);
+    let Some(above) = first.checked_sub(1).map(text).filter(|above| !above.is_empty()) else {
+        return false;
+    };
+    if shape.command_of(above).is_some() {
+        return false;
+    }
+    let earlier = (0..first).rev().find(|&at| shape.command_of(text(at)).is_some());
+    match earlier.map(|at| at.checked_sub(1).map(text)) {
+        Some(Some(known)) => alike(known, above) || names_folder(above) && names_folder(known),
+        // What stood above it has left the screen, if anything did.
+        Some(None) => names_folder(above) || !above.is_ascii(),
+        None => names_folder(above) || !shape.prompt.is_ascii(),
+    }
+}
+
+/// Whether two lines begin or end with the same word.
+fn alike(one: &str, other: &str) -> bool {
+    let ends = |line: &str| {
+        let mut words = line.split_whitespace();
+        (words.next().map(str::to_owned), words.next_back().map(str::to_owned))
+    };
+    let ((first, last), (other_first, other_last)) = (ends(one), ends(other));
+    first.is_some() && first == other_first || last.is_some() && last == other_last
+}
+
+/// Whether a line names a folder as prompts do: at its start, below home, or behind `user@host`.
+fn names_folder(line: &str) -> bool {
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '~' | '/'));
+    let word = line.split_whitespace().next().unwrap_or_default();
+    line.starts_with(['~', '/']) || word.contains('@') && !word.contains("://") || line.contains(" ~")
 }
 
 /// A line that fills the pane's width, so that the next one continues it.
@@ -203,8 +329,11 @@ fn left_part<'v>(view: &View<'v>, first: usize, cursor: usize) -> &'v str {
 /// A command without the prompt that zsh or fish draws at the right edge of its line.
 fn without_right_prompt<'c>(command: &'c str, line: &str, width: usize) -> &'c str {
     let reaches_edge = crate::text::width(line) + 2 >= width;
-    match command.trim_start().find("     ") {
-        Some(at) if reaches_edge => command.trim_start().get(..at).unwrap_or(command),
+    match command.find("     ") {
+        Some(at) if reaches_edge && !command.trim_start_matches(' ').is_empty() => {
+            let command = command.strip_prefix(' ').unwrap_or(command);
+            command.get(..at.saturating_sub(1)).unwrap_or(command)
+        }
         _ => command,
     }
 }

@@ -6,6 +6,7 @@
 use super::format::{Region, MOST_LINES};
 use super::prompt::Prompt;
 use super::rules::Composer;
+use crate::text;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
@@ -34,6 +35,8 @@ pub struct View<'a> {
     pub cursor_x: usize,
     /// Columns of the pane.
     pub width: usize,
+    /// Whether a line that fills the width goes on in the next row: for programs that print, not for those that paint.
+    pub wraps: bool,
     /// The input box in `lines`, with its border lines.
     pub composer: Option<Range<usize>>,
     /// The shell prompt at the cursor.
@@ -87,6 +90,7 @@ impl<'a> View<'a> {
             cursor: cursor_at,
             cursor_x: cursor.0 as usize,
             width: width as usize,
+            wraps: false,
             composer: None,
             prompt: OnceCell::new(),
             title,
@@ -133,15 +137,6 @@ impl<'a> View<'a> {
         Some((line.text, left_of(line.text, self.cursor_x)))
     }
 
-    /// The last line that is not blank.
-    pub fn last_line(&self) -> Option<&'a str> {
-        self.lines
-            .iter()
-            .rev()
-            .map(|line| line.text)
-            .find(|text| !text.trim().is_empty())
-    }
-
     /// A region's text.
     pub fn text(&self, region: Region) -> Rc<Text> {
         if let Some((_, text)) = self.cache.borrow().iter().find(|(known, _)| *known == region) {
@@ -158,7 +153,7 @@ impl<'a> View<'a> {
         let cursor = self.cursor;
         match region {
             Region::Last(n) => self.last_of(0..end, n),
-            Region::Top(n) => joined(self.top.iter().take(n as usize)),
+            Region::Top(n) => self.joined(self.top.iter().take(n as usize)),
             Region::Cursor => cursor.map_or_else(Text::default, |at| self.last_of(at..at + 1, 1)),
             Region::BeforeCursor => match (cursor.and_then(|at| self.lines.get(at)), self.cursor_line()) {
                 (Some(line), Some((_, left))) => Text::new(left.to_owned(), vec![line.row]),
@@ -189,11 +184,13 @@ impl<'a> View<'a> {
                 if left == 0 {
                     break;
                 }
-                left -= 1;
+                let before = at.checked_sub(1).and_then(|at| lines.get(at));
+                let continues = before.is_some_and(|before| self.goes_on(before, line));
+                left -= usize::from(!continues);
             }
             start = at;
         }
-        joined(lines.get(start..).unwrap_or_default().iter())
+        self.joined(lines.get(start..).unwrap_or_default().iter())
     }
 
     fn first_of(&self, range: Range<usize>, most: u8) -> Text {
@@ -203,20 +200,37 @@ impl<'a> View<'a> {
             texts += usize::from(!line.text.is_empty());
             texts <= most as usize
         });
-        joined(wanted)
+        self.joined(wanted)
     }
-}
 
-fn joined<'l>(lines: impl Iterator<Item = &'l Line<'l>>) -> Text {
-    let (mut plain, mut rows) = (String::new(), Vec::new());
-    for line in lines {
-        if !rows.is_empty() {
-            plain.push('\n');
+    /// Whether a line goes on in the next: it fills the width with no rule or frame, and the next is no new beginning.
+    fn goes_on(&self, line: &Line<'_>, next: &Line<'_>) -> bool {
+        if !self.wraps || line.text.len() < self.width || self.width < 20 || text::width(line.text) < self.width {
+            return false;
         }
-        push_shortened(&mut plain, line.text);
-        rows.push(line.row);
+        let mut ends = line.text.chars().rev();
+        let (last, before) = (ends.next().unwrap_or(' '), ends.next().unwrap_or(' '));
+        let closed = matches!(last, ')' | ']' | '}' | ';' | '!') && next.text.starts_with(char::is_alphanumeric);
+        let frame = |c: char| ('\u{2500}'..='\u{259f}').contains(&c);
+        let drawn = last == '|' || last == before && !last.is_alphanumeric() || line.text.contains(frame);
+        !(closed || drawn || next.text.is_empty() || next.text.starts_with("  "))
     }
-    Text::new(plain, rows)
+
+    fn joined<'l>(&self, lines: impl Iterator<Item = &'l Line<'l>>) -> Text {
+        let (mut plain, mut rows) = (String::new(), Vec::new());
+        let mut above: Option<&Line<'_>> = None;
+        for line in lines {
+            if !above.is_some_and(|above| self.goes_on(above, line)) {
+                if above.is_some() {
+                    plain.push('\n');
+                }
+                rows.push(line.row);
+            }
+            push_shortened(&mut plain, line.text);
+            above = Some(line);
+        }
+        Text::new(plain, rows)
+    }
 }
 
 /// Appends a line with every rule in it cut to a dozen cells: `────…` across a wide pane says no more, and patterns would

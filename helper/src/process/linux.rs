@@ -1,6 +1,6 @@
 //! The process table from `/proc`: one `stat` file a process for all, three more files for the few that matter.
 
-use crate::model::{Process, Terminal};
+use crate::model::{Open, Process, Terminal};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{Dir, Mode, OFlags};
 use std::collections::HashSet;
@@ -106,7 +106,7 @@ impl Table {
         super::ordered(
             found
                 .into_iter()
-                .map(|row| self.process(row, terminal, sleeps))
+                .map(|row| self.process(row, terminal, tty, sleeps))
                 .collect(),
         )
     }
@@ -128,7 +128,7 @@ impl Table {
             .and_then(|at| self.rows.get(at))
     }
 
-    fn process(&self, row: &Row, terminal: Option<u32>, sleeps: bool) -> Process {
+    fn process(&self, row: &Row, terminal: Option<u32>, tty: &str, sleeps: bool) -> Process {
         let on_terminal = terminal == Some(row.terminal);
         let foreground = row.tpgid == Some(row.pgid);
         // A session's leader is the shell to name, a stopped job the one that a prompt tells of; elsewhere only a
@@ -149,6 +149,9 @@ impl Table {
             String::new()
         };
         let waits = sleeps && on_terminal && foreground;
+        let wchan = waits.then(|| file("wchan")).flatten();
+        let wchan = wchan.map(|w| w.trim().to_owned()).filter(|w| !w.is_empty());
+        let shared = wchan.as_deref() == Some("wait_woken");
         Process {
             pid: row.pid,
             ppid: row.ppid,
@@ -159,17 +162,38 @@ impl Table {
             args: args.split_terminator('\0').map(str::to_owned).collect(),
             cpu_ticks: row.cpu_ticks,
             on_terminal,
-            wchan: if waits {
-                file("wchan").map(|w| w.trim().to_owned()).filter(|w| !w.is_empty())
-            } else {
-                None
-            },
+            open: shared.then(|| self.open_files(row.pid, tty)).flatten(),
+            wchan,
             syscall: if waits {
                 file("syscall").and_then(|line| parse_syscall(&line))
             } else {
                 None
             },
         }
+    }
+}
+
+/// Descriptors that are looked at; servers may have thousands.
+const MOST_FILES: usize = 64;
+
+impl Table {
+    /// What a process could be reading from: the links of its descriptors may be read by its own user, unlike `syscall`.
+    fn open_files(&self, pid: u32, tty: &str) -> Option<Open> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = rustix::fs::openat(self.proc.as_ref()?, format!("{pid}/fd"), flags, Mode::empty()).ok()?;
+        let mut open = Open::default();
+        for entry in Dir::read_from(&folder).ok()?.flatten().take(MOST_FILES) {
+            let name = entry.file_name();
+            let Ok(link) = rustix::fs::readlinkat(&folder, name, Vec::new()) else {
+                continue;
+            };
+            // 1 and 2 are for output; a program without input from the terminal has them there, too.
+            let output = matches!(name.to_bytes(), b"1" | b"2");
+            let link = link.to_bytes();
+            open.terminal |= !output && (link == tty.as_bytes() || link == b"/dev/tty");
+            open.socket |= link.starts_with(b"socket:");
+        }
+        Some(open)
     }
 }
 

@@ -54,7 +54,7 @@ fn segment_parts(segment: &str, value: &impl Fn(&str) -> Option<String>) -> (Vec
 }
 
 fn fit(mut parts: Vec<Part>) -> String {
-    for _ in 0..4 {
+    for _ in 0..5 {
         let line: String = parts.iter().map(Part::text).collect();
         // Neither cells nor characters can be more than bytes.
         if line.len() <= text::SUMMARY_LIMIT {
@@ -72,6 +72,10 @@ fn fit(mut parts: Vec<Part>) -> String {
             .max_by_key(|p| text::width(p.text()));
         let Some(Part::Value(long)) = longest else { break };
         let keep = text::width(long).saturating_sub(over).max(16);
+        if let Some(shorter) = last_clause(long) {
+            *long = shorter;
+            continue;
+        }
         if keep >= text::width(long) {
             break;
         }
@@ -81,11 +85,61 @@ fn fit(mut parts: Vec<Part>) -> String {
     text::one_line(&line, text::SUMMARY_LIMIT)
 }
 
+/// The end of a reason that says enough by itself: `Connection refused` of `Failed to connect to … after 0 ms: Connection
+/// refused`. A command has no clauses.
+fn last_clause(reason: &str) -> Option<String> {
+    let command = reason.contains(['|', ';', '{']) || reason.contains(" -") || reason.contains("://");
+    let (_, clause) = reason.rsplit_once(": ").filter(|_| !command)?;
+    let telling = clause.split_whitespace().count() >= 2 && clause.starts_with(|c: char| c.is_alphabetic());
+    (telling && text::width(clause) >= 12).then(|| clause.to_owned())
+}
+
 /// A captured text for people: one line, no frames around it, home as `~`, no secrets.
 pub fn tidy(raw: &str) -> String {
     let line = text::clean(raw);
     let line = line.trim_matches(|c: char| c == ' ' || is_frame(c));
     home(&super::redact::redact(line))
+}
+
+/// A line of progress without its bar: `Building ━━━━╺━━━ 8% 0:56` says `Building 8% 0:56`. Brackets that hold nothing but a
+/// bar go with it.
+pub fn without_bar(line: &str) -> String {
+    let bar = |c: char| {
+        matches!(
+            c,
+            '#' | '=' | '-' | '>' | '.' | '_' | '·' | '•' | '●' | '○' | '*' | '+' | '~'
+        ) || is_frame(c)
+            || ('\u{2800}'..='\u{28ff}').contains(&c)
+    };
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let close = match first {
+            '[' => Some(']'),
+            '|' => Some('|'),
+            '(' => Some(')'),
+            _ => None,
+        };
+        let inside = close.and_then(|close| rest.get(1..)?.split_once(close));
+        let drawn = |text: &str| text.len() > 1 && text.chars().all(|c| bar(c) || c == ' ');
+        if let Some((_, after)) = inside.filter(|(inside, _)| drawn(inside)) {
+            out.push(' ');
+            rest = after;
+            continue;
+        }
+        let run = rest.find(|c: char| !bar(c)).unwrap_or(rest.len());
+        let frames = rest.get(..run).unwrap_or_default();
+        let long = frames.chars().count() >= 4 || frames.chars().next().is_some_and(is_frame);
+        if run > 0 && long && (out.is_empty() || out.ends_with(' ')) {
+            out.push(' ');
+            rest = rest.get(run..).unwrap_or_default();
+        } else {
+            let step = run.max(first.len_utf8());
+            out.push_str(rest.get(..step).unwrap_or_default());
+            rest = rest.get(step..).unwrap_or_default();
+        }
+    }
+    text::clean(&out)
 }
 
 /// Box drawing and block elements: frames, rules and bars, never text.
@@ -168,6 +222,27 @@ mod tests {
     fn a_long_value_is_cut_and_the_rest_kept() {
         let line = fill("{program} runs {long} (failed)", values);
         assert!(line.ends_with("… (failed)") && text::width(&line) <= 80, "{line}");
+    }
+
+    #[test]
+    fn bars_are_no_text() {
+        for (line, said) in [
+            ("Building ━━━╺━━━━━━ 8% 0:00:56", "Building 8% 0:00:56"),
+            ("i.iso  8%[=>        ]  35.49M  5.00MB/s", "i.iso 8% 35.49M 5.00MB/s"),
+            ("45%|████▌     | 45/100 [00:03<00:04]", "45% 45/100 [00:03<00:04]"),
+            ("[#####.....] 50%", "50%"),
+            ("2026-11-30 a->b --check ./x...", "2026-11-30 a->b --check ./x..."),
+            ("Receiving objects: 45% (45/100)", "Receiving objects: 45% (45/100)"),
+        ] {
+            assert_eq!(without_bar(line), said);
+        }
+    }
+
+    #[test]
+    fn a_long_reason_is_cut_to_its_last_clause() {
+        let value = |_: &str| Some("Failed to connect to 127.0.0.1 port 9 after 0 ms: Connection refused".to_owned());
+        let line = fill("bash prompt, last command: curl x (failed: {reason})", value);
+        assert_eq!(line, "bash prompt, last command: curl x (failed: Connection refused)");
     }
 
     #[test]
