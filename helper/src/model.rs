@@ -204,7 +204,7 @@ pub struct Session {
 }
 
 /// Files that a process has open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Open {
     /// The pane's terminal, other than for output alone.
     pub terminal: bool,

@@ -63,8 +63,22 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
             on_terminal,
             wchan,
             syscall,
+            open,
         } = process;
-        (pid, ppid, pgid, tpgid, state, comm, args, on_terminal, wchan, syscall).hash(&mut hash);
+        (
+            pid,
+            ppid,
+            pgid,
+            tpgid,
+            state,
+            comm,
+            args,
+            on_terminal,
+            wchan,
+            syscall,
+            open,
+        )
+            .hash(&mut hash);
     }
     Some(hash.finish())
 }
