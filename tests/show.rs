@@ -63,7 +63,7 @@ fn a_live_table_that_is_stopped_gives_the_terminal_back_until_it_goes_on() {
     let server = Server::quiet();
     server.refresh();
     let terminal = server.terminal("PS1='$ ' exec sh -i");
-    terminal.wait_for("$ ");
+    terminal.wait_for("$");
     terminal.press(&[&format!("{} show --watch", HELPER), "Enter"]);
     terminal.wait_for("Ctrl-C ends");
     terminal.press(&["C-z"]);
