@@ -230,7 +230,10 @@ fn parse_stat(line: &[u8]) -> Option<Row> {
     let open = line.iter().position(|&b| b == b'(')?;
     let close = line.iter().rposition(|&b| b == b')')?;
     // proc(5) counts from 1, and the name is 2: the words begin with field 3.
-    let mut words = line.get(close + 1..)?.split(|&b| b == b' ').filter(|word| !word.is_empty());
+    let mut words = line
+        .get(close + 1..)?
+        .split(|&b| b == b' ')
+        .filter(|word| !word.is_empty());
     let mut skip = |fields: usize| words.nth(fields);
     let state = char::from(*skip(0)?.first()?);
     let ppid = number(skip(0)?)? as u32;
