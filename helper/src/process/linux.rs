@@ -224,32 +224,51 @@ fn read<'b>(proc: impl AsFd, path: &str, buffer: &'b mut [u8]) -> Option<&'b [u8
     buffer.get(..length)
 }
 
-/// One `stat` line. The name in it may hold blanks and parentheses: it ends at the last one.
+/// One `stat` line. The name in it may hold blanks and parentheses: it ends at the last one. Read byte by byte, since this
+/// is done for every process there is.
 fn parse_stat(line: &[u8]) -> Option<Row> {
-    let line = String::from_utf8_lossy(line);
-    let (pid, rest) = line.split_once(" (")?;
-    let (comm, rest) = rest.rsplit_once(") ")?;
-    // proc(5) counts from 1 and pid and comm are 1 and 2: field N is at N - 3 here.
-    let fields: Vec<&str> = rest.split_ascii_whitespace().take(20).collect();
-    let field = |number: usize| fields.get(number - 3).copied();
-    let unsigned = |number: usize| field(number)?.parse::<u64>().ok();
+    let open = line.iter().position(|&b| b == b'(')?;
+    let close = line.iter().rposition(|&b| b == b')')?;
+    // proc(5) counts from 1, and the name is 2: the words begin with field 3.
+    let mut words = line
+        .get(close + 1..)?
+        .split(|&b| b == b' ')
+        .filter(|word| !word.is_empty());
+    let mut skip = |fields: usize| words.nth(fields);
+    let state = char::from(*skip(0)?.first()?);
+    let ppid = number(skip(0)?)? as u32;
+    let pgid = number(skip(0)?)? as u32;
+    let session = number(skip(0)?)? as u32;
+    // tty_nr is a signed number of which only the bits mean something.
+    let terminal = number(skip(0)?)? as u32;
+    let tpgid = u32::try_from(number(skip(0)?)?).ok().filter(|&n| n > 0);
+    let (user, system) = (number(skip(5)?)?, number(skip(0)?)?);
+    let started = number(skip(6)?)?;
     Some(Row {
-        pid: pid.trim().parse().ok()?,
-        comm: comm.to_owned(),
-        state: field(3)?.chars().next()?,
-        ppid: field(4)?.parse().ok()?,
-        pgid: field(5)?.parse().ok()?,
-        session: field(6)?.parse().ok()?,
-        // tty_nr is a signed number of which only the bits mean something.
-        terminal: field(7)?.parse::<i32>().ok()? as u32,
-        tpgid: field(8)?
-            .parse::<i64>()
-            .ok()
-            .and_then(|n| u32::try_from(n).ok())
-            .filter(|&n| n > 0),
-        cpu_ticks: unsigned(14)?.saturating_add(unsigned(15)?),
-        started: unsigned(22)?,
+        pid: number(line.get(..open)?.trim_ascii())? as u32,
+        comm: String::from_utf8_lossy(line.get(open + 1..close)?).into_owned(),
+        state,
+        ppid,
+        pgid,
+        session,
+        terminal,
+        tpgid,
+        cpu_ticks: (user as u64).saturating_add(system as u64),
+        started: started as u64,
     })
+}
+
+/// A decimal number, which may be negative.
+fn number(word: &[u8]) -> Option<i64> {
+    let (negative, digits) = match word.split_first() {
+        Some((b'-', rest)) => (true, rest),
+        _ => (false, word),
+    };
+    let value = digits.iter().try_fold(0_i64, |value, &digit| {
+        let digit = digit.is_ascii_digit().then(|| i64::from(digit - b'0'))?;
+        Some(value.wrapping_mul(10).wrapping_add(digit))
+    })?;
+    (!digits.is_empty()).then_some(if negative { -value } else { value })
 }
 
 /// `NUMBER 0xARG …`, or `running`, or `-1 …` outside any call.
