@@ -15,7 +15,7 @@ pub fn question(lines: &[Line<'_>]) -> Option<String> {
     let rows: Vec<Vec<char>> = lines.iter().map(|line| line.text.chars().collect()).collect();
     rows.iter().enumerate().rev().find_map(|(at, row)| {
         let tops = row.iter().enumerate().filter(|(_, c)| LEFT_TOP.contains(c));
-        tops.filter_map(|(left, _)| read_box(&rows, at, left)).last()
+        tops.rev().find_map(|(left, _)| read_box(&rows, at, left))
     })
 }
 

@@ -241,11 +241,11 @@ fn known_before<'w>(view: &View<'_>, first: usize, whole: &'w str) -> Option<&'w
                 prompt.contains(telling).then_some(prompt)
             }
             Some((sure, _)) => {
-                let ends = same.char_indices().filter(|(at, c)| {
+                let mut ends = same.char_indices().filter(|(at, c)| {
                     let after = whole.get(at + c.len_utf8()..).unwrap_or_default();
                     SIGNS.contains(c) && (after.is_empty() || after.starts_with(' '))
                 });
-                let end = ends.last().map(|(at, c)| at + c.len_utf8())?;
+                let end = ends.next_back().map(|(at, c)| at + c.len_utf8())?;
                 (end > sure.len()).then(|| whole.get(..end)).flatten()
             }
         }
