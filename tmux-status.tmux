@@ -12,14 +12,22 @@ here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 0
 . "$here/scripts/common.sh" || exit 0
 
 main() {
+	server_answers || return
 	# Paths reach tmux as the values of options only, never within a command. list-keys comes last: without a prefix table
 	# it fails, which drops what follows.
 	told=$(tmux -u set-option -g @tmux-status-source "$(data "$here")" \; \
+		display-message -p 'version #{version}' \; \
 		display-message -p '@tmux-status-bin #{@tmux-status-bin}' \; \
 		display-message -p '@tmux-status-key #{@tmux-status-key}' \; \
 		display-message -p '@tmux-status-autobuild #{@tmux-status-autobuild}' \; \
 		show-hooks -g \; show-hooks -gw \; list-keys -T prefix 2>/dev/null)
 	[ -n "$told" ] || return # no server, or no tmux
+	case $(option version) in
+	1.* | 2.* | 3.0* | 3.1*)
+		tmux set-option -gu @tmux-status-source \; display-message "tmux-status needs tmux 3.2 or newer"
+		return
+		;;
+	esac
 	if find_helper; then
 		load
 	else

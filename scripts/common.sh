@@ -32,6 +32,11 @@ ours() {
 		}'
 }
 
+# server_answers: whether a tmux server runs. Asking list-keys starts one, with whatever tmux.conf starts.
+server_answers() {
+	[ -n "${TMUX-}" ] || tmux show-options -gq @tmux-status-bin >/dev/null 2>&1
+}
+
 # say WORDS...: one line a word.
 say() {
 	printf '%s\n' "$@"

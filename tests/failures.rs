@@ -201,3 +201,40 @@ fn the_end_of_a_server_whose_file_cannot_be_written_is_told_as_well() {
     is_unwritten(&server.helper(&["refresh"]), &["Is a directory"]);
     no_half_written_file(&server);
 }
+
+#[test]
+fn a_pipe_in_place_of_the_status_file_is_refused_and_never_waited_on() {
+    let server = Server::quiet();
+    let pipe = server.room().join("pipe");
+    assert!(server.command("mkfifo").arg(&pipe).status().unwrap().success());
+    server.tmux(&["set-option", "-g", "@tmux-status-file", pipe.to_str().unwrap()]);
+    for _ in 0..2 {
+        let out = server.helper(&["refresh"]);
+        let (stdout, _) = support::words(&out);
+        assert_eq!(out.status.code(), Some(1));
+        assert!(
+            stdout.contains("not a regular file") && stdout.contains("pipe"),
+            "{stdout}"
+        );
+    }
+}
+
+#[test]
+fn a_folder_whose_name_is_no_text_holds_both_files() {
+    use std::os::unix::ffi::OsStrExt;
+    let server = Server::quiet();
+    let folder = server.room().join(std::ffi::OsStr::from_bytes(b"st\xffate"));
+    for full in [false, true] {
+        let mut command = server.command(support::HELPER);
+        command.arg("refresh").env("XDG_STATE_HOME", &folder);
+        let out = if full {
+            command.arg("--full").output()
+        } else {
+            command.output()
+        }
+        .unwrap();
+        assert!(out.status.success(), "{out:?}");
+    }
+    assert!(folder.join("thegrid/tmux-status.json").exists());
+    assert!(folder.join("thegrid/tmux-status.state.json").exists());
+}

@@ -56,9 +56,7 @@ fn imports_go_down_only() {
                 .chars()
                 .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
                 .collect();
-            if used.is_empty() {
-                continue;
-            }
+            assert!(!used.is_empty(), "{}: name the module behind crate::", path.display());
             assert!(
                 layer(&used) <= layer(&module),
                 "{} uses crate::{used}, which lies above it",
@@ -76,6 +74,24 @@ fn only_the_edge_spells_a_tmux_command() {
         assert!(
             module == "tmux" || !spelled,
             "{} names the program tmux",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn only_the_kernels_edge_reads_proc() {
+    for (module, path, text) in modules() {
+        let code: String = text
+            .split("#[cfg(test)]")
+            .next()
+            .unwrap()
+            .lines()
+            .filter(|l| !l.trim().starts_with("//"))
+            .collect();
+        assert!(
+            module == "process" || !code.contains("/proc"),
+            "{} reads /proc",
             path.display()
         );
     }

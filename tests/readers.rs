@@ -95,6 +95,11 @@ fn no_command_starts_a_server() {
         assert!(!server.try_tmux(&["list-sessions"]).status.success(), "{args:?}");
         assert!(!trace.exists(), "{args:?}");
     }
+    for script in ["tmux-status.tmux", "scripts/uninstall"] {
+        let out = server.command(server.plugin().join(script)).output().unwrap();
+        assert!(!server.try_tmux(&["list-sessions"]).status.success(), "{out:?}");
+        assert!(!trace.exists(), "{script}: {out:?}");
+    }
 }
 
 #[test]

@@ -268,11 +268,13 @@ fn a_socket_elsewhere_has_one_file_however_it_is_named() {
     std::os::unix::fs::symlink(&folder, server.room().join("link")).unwrap();
     let socket = folder.join("s%");
     server.tmux(&["-S", socket.to_str().unwrap(), "new-session", "-d", "-s", "elsewhere"]);
+    std::os::unix::fs::symlink(&socket, server.room().join("socket")).unwrap();
     let spellings = [
         socket.clone(),
         server.room().join("link/s%"),
         folder.join("deeper/../s%"),
         PathBuf::from("el se,x/./s%"),
+        server.room().join("socket"),
     ];
     for spelling in &spellings {
         is_silent(&server.helper(&["-S", spelling.to_str().unwrap(), "refresh"]));
@@ -375,4 +377,39 @@ fn a_new_server_at_a_socket_whose_old_one_is_out_of_reach_takes_the_file_over() 
     server.refresh();
     assert_eq!(server.status()["sessions"][0]["name"], "newer");
     signal(old, "TERM");
+}
+
+#[test]
+fn a_new_server_whose_socket_is_spelled_otherwise_takes_the_file_over_as_well() {
+    let server = Server::quiet();
+    let folder = another_folder(&server);
+    let link = server.room().join("link");
+    std::os::unix::fs::symlink(&folder, &link).unwrap();
+    let start = |folder: &Path, name: &str| {
+        let socket = folder.join("s");
+        server.tmux(&["-S", socket.to_str().unwrap(), "new-session", "-d", "-s", name]);
+        is_silent(&server.helper(&["-S", socket.to_str().unwrap(), "refresh"]));
+        server.tmux(&["-S", socket.to_str().unwrap(), "display-message", "-p", "#{pid}"])
+    };
+    let old = start(&folder, "older");
+    fs::remove_file(folder.join("s")).unwrap();
+    start(&link, "newer");
+    signal(old.parse().unwrap(), "TERM");
+}
+
+#[test]
+fn hooks_and_options_of_one_session_do_not_stand_for_the_servers() {
+    let server = Server::quiet();
+    server.source_plugin();
+    server.tmux(&["set-hook", "-t", "work", "window-renamed", "display-message x"]);
+    let own = server.room().join("own.json");
+    server.tmux(&["set-option", "-t", "work", "@tmux-status-file", own.to_str().unwrap()]);
+    let log = server.log_tmux_calls();
+    server.refresh_with(&["--full"]);
+    assert_eq!(
+        fs::read_to_string(log).unwrap().lines().count(),
+        1,
+        "hooks were put back that are all there"
+    );
+    assert!(!own.exists());
 }

@@ -116,9 +116,7 @@ fn twenty_storms_of_twenty_end_in_a_true_file() {
 fn killing_a_session_of_350_windows_ends_in_a_true_file() {
     let (server, log) = with_counted_helper("");
     server.run("new-session -d -s stays");
-    let open = server.room().join("open");
-    fs::write(&open, "new-window -d -t work:\n".repeat(349)).unwrap();
-    server.tmux(&["source-file", open.to_str().unwrap()]);
+    server.open_windows(349);
     wait_for("all windows in the file", || filed(&server).len() == 351);
     wait_for_rest(&server);
     fs::remove_file(&log).unwrap();
@@ -136,6 +134,27 @@ fn killing_a_session_of_350_windows_ends_in_a_true_file() {
         (1..=most).contains(&runs),
         "{runs} helpers in {lasted:?}, at most {most}"
     );
+}
+
+#[test]
+fn killing_a_hundred_sessions_costs_a_handful_of_helpers_and_ends_in_a_true_file() {
+    let (server, log) = with_counted_helper("");
+    let open = (0..100)
+        .map(|n| format!("new-session -d -s s{n}\n"))
+        .collect::<String>();
+    let script = server.room().join("open.conf");
+    fs::write(&script, open).unwrap();
+    server.tmux(&["source-file", script.to_str().unwrap()]);
+    wait_for("all sessions in the file", || filed(&server).len() == 101);
+    wait_for_rest(&server);
+    fs::remove_file(&log).unwrap();
+    let start = Instant::now();
+    server.run("kill-session -a -t =work");
+    let lasted = start.elapsed();
+    wait_for("the one session that is left", || filed(&server) == listed(&server));
+    wait_for_rest(&server);
+    let most = 4 + usize::try_from(lasted.as_millis() / 50).unwrap();
+    assert!(runs(&log) <= most, "{} helpers in {lasted:?}, not {most}", runs(&log));
 }
 
 /// The epoch second since when a refresh is owed; 0 when none is.

@@ -88,8 +88,9 @@ fn wait_for_deaths(server: &Server, deaths: &[&str]) {
 }
 
 fn quiet(server: &Server) {
-    // `cat` says nothing and ends with its terminal.
+    // `cat` says nothing and ends with its terminal. No window changes its name between a look and the comparison.
     server.tmux(&["set-option", "-g", "default-command", "exec cat"]);
+    server.tmux(&["set-option", "-g", "automatic-rename", "off"]);
 }
 
 #[test]

@@ -5,8 +5,10 @@
 use crate::cmd;
 use crate::fault::Fault;
 use crate::output;
+use crate::text;
 use crate::tmux::server::Socket;
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -32,10 +34,10 @@ pub struct Cli {
 #[derive(Debug, Clone, Default, Args)]
 pub struct ServerArgs {
     /// The server with this socket name, in tmux's own directory
-    #[arg(short = 'L', value_name = "NAME", conflicts_with = "socket_path")]
+    #[arg(short = 'L', value_name = "NAME", global = true, conflicts_with = "socket_path", value_parser = NonEmptyStringValueParser::new())]
     pub socket_name: Option<String>,
     /// The server at this socket; without -L and -S it is $TMUX's server, else the default one
-    #[arg(short = 'S', value_name = "PATH")]
+    #[arg(short = 'S', value_name = "PATH", global = true)]
     pub socket_path: Option<PathBuf>,
 }
 
@@ -43,6 +45,15 @@ impl ServerArgs {
     /// Whether a server was named, instead of left to the environment.
     pub fn is_named(&self) -> bool {
         self.socket_name.is_some() || self.socket_path.is_some()
+    }
+
+    /// The same arguments for the commands in hints, with a blank before them; empty when none was named.
+    pub fn flag(&self) -> String {
+        if let Some(path) = &self.socket_path {
+            return format!(" -S {}", text::for_shell(&path.display().to_string()));
+        }
+        let name = self.socket_name.as_deref().map(text::for_shell);
+        name.map_or_else(String::new, |name| format!(" -L {name}"))
     }
 
     /// The socket they name.

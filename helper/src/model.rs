@@ -115,7 +115,7 @@ impl Need {
 }
 
 /// How a pane's program ended, while `remain-on-exit` keeps the pane.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Hash)]
 pub struct Death {
     /// Exit status, when it exited by itself (`#{pane_dead_status}`).
     pub status: Option<i32>,
@@ -124,7 +124,7 @@ pub struct Death {
 }
 
 /// One pane as tmux lists it. Text fields are verbatim and untrusted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pane {
     /// `#{pane_id}`.
     pub id: PaneId,
@@ -204,7 +204,7 @@ pub struct Session {
 }
 
 /// Files that a process has open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Open {
     /// The pane's terminal, other than for output alone.
     pub terminal: bool,
@@ -242,7 +242,7 @@ pub struct Process {
 }
 
 /// How a pane's terminal is set (termios local flags).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Terminal {
     /// ICANON: the kernel collects whole lines.
     pub canonical: bool,
@@ -320,7 +320,7 @@ pub struct Server {
     pub pid: u32,
     /// When it started, in epoch seconds (`#{start_time}`).
     pub start_time: u64,
-    /// Its socket's path (`#{socket_path}`).
+    /// Its socket's real path, however it was named.
     pub socket: String,
     /// Its version, e.g. `3.3a` (`#{version}`).
     pub version: String,

@@ -11,7 +11,10 @@ pub fn print(bytes: &[u8]) -> io::Result<bool> {
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(error),
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("cannot write to standard output: {error}"),
+        )),
     }
 }
 
@@ -25,9 +28,23 @@ pub fn takes_colours() -> bool {
     io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Columns of the terminal that standard output is, in cells; `None` when it is none.
-pub fn columns() -> Option<usize> {
+/// How much fits on a terminal, in cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Cells in a row.
+    pub columns: usize,
+    /// Rows.
+    pub rows: usize,
+}
+
+/// The size of the terminal that standard output is; `None` when it is none (any more). A terminal that does not know its
+/// size is taken for the usual one.
+pub fn size() -> Option<Size> {
     let out = io::stdout();
     let size = out.is_terminal().then(|| rustix::termios::tcgetwinsize(out).ok())??;
-    (size.ws_col > 0).then_some(usize::from(size.ws_col))
+    let or = |cells: u16, usual| if cells > 0 { usize::from(cells) } else { usual };
+    Some(Size {
+        columns: or(size.ws_col, 80),
+        rows: or(size.ws_row, 24),
+    })
 }

@@ -5,7 +5,7 @@
 //! of looks.
 
 use crate::classify::settle::{self, Fingerprint, Memory};
-use crate::classify::Rules;
+use crate::classify::{memo, Rules};
 use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Snapshot, Terminal, Window, WindowId};
 use crate::process;
@@ -13,22 +13,19 @@ use crate::status::lock::Lock;
 use crate::status::paths::Paths;
 use crate::status::state::{KnownPane, State};
 use crate::status::{read, speaker, write};
-use crate::tmux::command::{Failure, Tmux};
+use crate::tmux::command::{Failure, Tmux, ENDING};
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
 use anyhow::Result;
 use once_cell::unsync::OnceCell;
 use std::collections::HashSet;
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A file older than this is written again although nothing changed, and every pane is captured again.
 pub const FULL_INTERVAL: Duration = Duration::from_secs(60);
 
 /// How long a refresh waits for another one. A storm's refreshes take milliseconds each.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How long a server that no longer listens may take to end.
-const DYING: Duration = Duration::from_millis(400);
 
 /// How to refresh.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,13 +63,18 @@ pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
     paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
     let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
     let before = State::read(&paths.state);
-    let seen = look(tmux, rules, how, &before)?;
+    let now = now_ms();
+    let seen = if before.looked_at > now / 1000 {
+        look(tmux, rules, how, &before.not_after(now))?
+    } else {
+        look(tmux, rules, how, &before)?
+    };
     let (mut state, settings, server) = match seen {
         Some(Seen { mut state, settings }) => {
-            state.status_file = paths.clone().with_status_file(&settings.file).status;
+            state.status_file.clone_from(&settings.file);
             (state, settings, true)
         }
-        None if owner_lives(&before) => {
+        None if owner_stays(tmux, &before) => {
             // The server is out of reach, not gone: its file still holds.
             return Ok(Outcome {
                 state: before,
@@ -110,24 +112,27 @@ fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<(
         paths.make_folders().map_err(unwritten)?;
         write::replace(&paths.status, &file).map_err(unwritten)?;
     }
-    if due || !same || !state.same_to_a_reader(before) {
+    // A look that was taken whole since it was time must be remembered, or the next one would be whole, too.
+    let whole = state.full_at.saturating_sub(before.full_at) >= FULL_INTERVAL.as_secs();
+    if due || !same || whole || !state.same_to_a_reader(before) {
         write::replace(&paths.state, &state.to_bytes()?).map_err(unwritten)?;
     }
     Ok(())
 }
 
-/// Whether the server that `state` names still lives, reachable or not, and not just for the moment that a process takes to
-/// end after its socket went silent.
-fn owner_lives(state: &State) -> bool {
+/// Whether the server that `state` names lives, and not just for the moment that it takes to end: nobody would look again
+/// after that. One at this very socket is waited for longer than one elsewhere, which most likely just lives.
+fn owner_stays(tmux: &Tmux, state: &State) -> bool {
     let Some(known) = &state.server else { return false };
-    let lives = || process::started(known.server.pid).is_some_and(|started| Some(started) == known.started);
-    (0..20).all(|_| {
-        let lives = lives();
-        if lives {
-            thread::sleep(DYING / 20);
+    let here = known.server.socket == tmux.socket().to_string();
+    let end = Instant::now() + if here { ENDING } else { ENDING / 10 };
+    while process::started(known.server.pid).is_some_and(|started| Some(started) == known.started) {
+        if Instant::now() >= end {
+            return true;
         }
-        lives
-    })
+        thread::sleep(Duration::from_millis(10));
+    }
+    false
 }
 
 /// A look after judging.
@@ -253,7 +258,7 @@ fn refuse_another_server(tmux: &Tmux, before: &State, snapshot: &Snapshot) -> Re
         return Ok(());
     };
     // The same socket path with another server behind it: the old one can no longer be reached by anyone.
-    if owner.pid == snapshot.server.pid || owner.socket == snapshot.server.socket || !owner_lives(before) {
+    if owner.pid == snapshot.server.pid || owner.socket == snapshot.server.socket || !owner_stays(tmux, before) {
         return Ok(());
     }
     Err(Fault::new(
@@ -300,7 +305,11 @@ fn judge(
                     let previous = previous.map(|known| &known.memory);
                     let (evidence, seen) = gathered.evidence(&about, pane, screen, previous, now_ms);
                     let seen = settle::Look { visited, ..seen };
-                    settle::settle(previous, rules.judge(&evidence), evidence.change, &seen)
+                    let key = memo::key(rules, &evidence, seen.fingerprint);
+                    let verdict = memo::recall(previous, key).unwrap_or_else(|| rules.judge(&evidence));
+                    let settled = settle::settle(previous, verdict.clone(), evidence.change, &seen);
+                    let memo = memo::keep(key, &verdict, &settled.verdict);
+                    Memory { memo, ..settled }
                 }
             };
             let known = KnownPane {

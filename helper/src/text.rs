@@ -28,6 +28,9 @@ fn is_plain(text: &str) -> bool {
 /// Whether a character may appear in cleaned text: no control characters, no line or paragraph separators, no invisible
 /// format characters (bidirectional overrides, zero-width spaces, tags) except the joiner that emoji need.
 fn is_showable(c: char) -> bool {
+    if c.is_ascii() {
+        return !c.is_ascii_control();
+    }
     !matches!(
         c.general_category(),
         GeneralCategory::Control
@@ -98,6 +101,15 @@ pub fn for_format(text: &str) -> String {
     clean(text).replace('#', "##").replace('%', "%%")
 }
 
+/// Text as one word that a person can type to a shell.
+pub fn for_shell(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./-+:@%=,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// `1 window`, `12 windows`.
 pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -163,6 +175,14 @@ mod tests {
     #[test]
     fn text_is_inert_in_a_format() {
         assert_eq!(for_format("#(id) #{x} #[fg=red] %H"), "##(id) ##{x} ##[fg=red] %%H");
+    }
+
+    #[test]
+    fn text_is_one_word_for_a_shell() {
+        assert_eq!(for_shell("/a/b-c.d"), "/a/b-c.d");
+        assert_eq!(for_shell("$0"), "'$0'");
+        assert_eq!(for_shell("it's"), r"'it'\''s'");
+        assert_eq!(for_shell(""), "''");
     }
 
     #[test]

@@ -263,6 +263,14 @@ impl Server {
         );
     }
 
+    /// Opens as many windows in the session `work`, in one tmux call.
+    #[track_caller]
+    pub fn open_windows(&self, count: usize) {
+        let script = self.path.join("open-windows");
+        fs::write(&script, "new-window -d -t work:\n".repeat(count)).unwrap();
+        self.tmux(&["source-file", script.to_str().unwrap()]);
+    }
+
     /// The server's process id.
     #[track_caller]
     pub fn pid(&self) -> u32 {
@@ -547,6 +555,16 @@ impl Terminal<'_> {
             );
             thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// What tmux says of the terminal: the value of a format.
+    pub fn ask(&self, format: &str) -> String {
+        self.outer(&["display-message", "-p", format])
+    }
+
+    /// Closes the terminal under what runs in it.
+    pub fn close(&self) {
+        self.outer(&["kill-server"]);
     }
 
     /// The last line of the screen, where the status line is.

@@ -1,6 +1,6 @@
 //! Asks rules in order until one fires, and remembers why the others did not.
 
-use super::facts::Facts;
+use super::facts::{Facts, Refusal};
 use super::identify::Subject;
 use super::rules::{Pattern, Program, Rule};
 use super::view::View;
@@ -107,7 +107,7 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
                 }
                 tried.push(Tried {
                     rule: name,
-                    refused: outcome.as_ref().err().cloned(),
+                    refused: outcome.as_ref().err().map(ToString::to_string),
                 });
             }
             if let Ok(fired) = outcome {
@@ -118,13 +118,13 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
     fallback::judge(&case)
 }
 
-/// Asks one rule; on refusal the reason in words.
-fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, String> {
+/// Asks one rule.
+fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, Refusal> {
     if let Some(unmet) = case.facts.unmet(&rule.when, case.view.composer.is_some()) {
         return Err(unmet);
     }
     if let Some(probe) = rule.probe {
-        probe::ask(probe, &case.view, &case.facts, &case.subject)?;
+        probe::ask(probe, &case.view, &case.facts, &case.subject).map_err(Refusal::Probe)?;
     }
     let mut fired = Fired {
         captures: Vec::new(),
@@ -133,16 +133,16 @@ fn ask(rule: &Rule, case: &Case<'_>) -> Result<Fired, String> {
     };
     for pattern in rule.all {
         if !take(pattern, case, &mut fired) {
-            return Err(format!("not found: {}", pattern.source));
+            return Err(Refusal::NotFound(pattern.source));
         }
     }
     if !rule.any.is_empty() && !rule.any.iter().any(|pattern| take(pattern, case, &mut fired)) {
-        return Err("none of its alternatives was found".to_owned());
+        return Err(Refusal::NoneFound);
     }
     for pattern in rule.none {
         let text = case.view.text(pattern.region);
         if pattern.is_match(&text.plain, &text.lower) {
-            return Err(format!("found, and must not be: {}", pattern.source));
+            return Err(Refusal::Found(pattern.source));
         }
     }
     for pattern in rule.note {

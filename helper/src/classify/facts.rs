@@ -3,10 +3,44 @@
 use super::format::{Input, When};
 use super::input::{foreground, input};
 use crate::model::{Change, Evidence, Process};
+use std::fmt;
 
 /// Share of one CPU, in percent, from which a pane counts as busy. Idle terminal programs written in JavaScript take
 /// three to five.
 const BUSY_PERCENT: u64 = 10;
+
+/// Why a rule did not fire. Most rules are refused at every look, so the words are only made for `explain`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// A condition is this, and not what was wanted.
+    Is(&'static str, bool),
+    /// A condition is not known.
+    Unknown(&'static str),
+    /// How the program reads its terminal, and it is not what was wanted.
+    Input(&'static str),
+    /// What a probe says.
+    Probe(&'static str),
+    /// This pattern was not found.
+    NotFound(&'static str),
+    /// None of several patterns was found.
+    NoneFound,
+    /// This pattern was found.
+    Found(&'static str),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Is(name, found) => write!(f, "{name} is {found}"),
+            Refusal::Unknown(name) => write!(f, "{name} is not known"),
+            Refusal::Input(found) => write!(f, "input is {found}"),
+            Refusal::Probe(said) => f.write_str(said),
+            Refusal::NotFound(pattern) => write!(f, "not found: {pattern}"),
+            Refusal::NoneFound => f.write_str("none of its alternatives was found"),
+            Refusal::Found(pattern) => write!(f, "found, and must not be: {pattern}"),
+        }
+    }
+}
 
 /// Facts that conditions ask for. `None` is evidence that was not taken.
 pub struct Facts {
@@ -52,8 +86,8 @@ impl Facts {
         self.change.is_some_and(|change| change.screen || change.output)
     }
 
-    /// The first condition that does not hold, in words; `None` when all do.
-    pub fn unmet(&self, when: &When, composer: bool) -> Option<String> {
+    /// The first condition that does not hold; `None` when all do.
+    pub fn unmet(&self, when: &When, composer: bool) -> Option<Refusal> {
         let change = self.change;
         let asked = [
             (
@@ -74,15 +108,15 @@ impl Facts {
         ];
         for (name, wanted, found) in asked {
             match (wanted, found) {
-                (Some(wanted), Some(found)) if wanted != found => return Some(format!("{name} is {found}")),
-                (Some(_), None) => return Some(format!("{name} is not known")),
+                (Some(wanted), Some(found)) if wanted != found => return Some(Refusal::Is(name, found)),
+                (Some(_), None) => return Some(Refusal::Unknown(name)),
                 _ => {}
             }
         }
         match (when.input, self.input) {
             (Some(wanted), found) if found != Some(wanted) => Some(match found {
-                Some(found) => format!("input is {}", word(found)),
-                None => "input is not known".to_owned(),
+                Some(found) => Refusal::Input(word(found)),
+                None => Refusal::Unknown("input"),
             }),
             _ => None,
         }

@@ -4,7 +4,9 @@ use super::format::RuleFile;
 use super::rules::Program;
 use std::fmt;
 use std::fs;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Why a user's rule file is not used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +35,7 @@ pub fn user_folder() -> Option<PathBuf> {
 }
 
 /// Reads `DIR/FAMILY/PROGRAM.toml`: a file with a known name overrides rule by rule, another one adds a program.
-pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path) -> Vec<Problem> {
+pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path, key: &mut impl Hasher) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut added: Vec<&'static Program> = Vec::new();
     for family in entries(dir, dir, &mut problems) {
@@ -42,6 +44,7 @@ pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path) -> Vec<Problem>
                 continue;
             }
             let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+            (&path, text.as_ref().ok()).hash(key);
             let known = |p: &&'static Program| p.family == stem(&family) && p.id == stem(&path);
             let file = text.and_then(|text| RuleFile::parse(&text)).and_then(|file| {
                 let named =
@@ -60,6 +63,12 @@ pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path) -> Vec<Problem>
     // The user's own programs come first, so that they win a command that an embedded one also names.
     programs.splice(0..0, added);
     problems
+}
+
+/// What tells this build of the program from another: its file's length and time. Embedded rules change with it.
+pub fn identity_of_this_program() -> Option<(u64, SystemTime)> {
+    let file = fs::metadata(std::env::current_exe().ok()?).ok()?;
+    Some((file.len(), file.modified().ok()?))
 }
 
 fn lay(programs: &mut [&'static Program], added: &mut Vec<&'static Program>, family: &str, id: &str, file: RuleFile) {

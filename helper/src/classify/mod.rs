@@ -15,6 +15,7 @@ mod identify;
 pub mod input;
 mod literal;
 mod load;
+pub mod memo;
 mod probe;
 mod prompt;
 mod remote;
@@ -30,6 +31,7 @@ pub use load::{user_folder, Problem};
 use crate::model::{Evidence, Verdict};
 use rules::Program;
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::path::Path;
 
 /// Every program that has rules, ready to be asked.
@@ -40,6 +42,8 @@ pub struct Rules {
     globs: Vec<(&'static str, usize)>,
     scripts: HashMap<&'static str, usize>,
     pieces: Vec<(&'static str, usize)>,
+    /// Tells these rules, and the program that asks them, from others.
+    key: u64,
 }
 
 impl Rules {
@@ -47,11 +51,13 @@ impl Rules {
     /// told in the list.
     pub fn load(user_dir: Option<&Path>) -> (Rules, Vec<Problem>) {
         let mut programs: Vec<&'static Program> = rules::embedded().iter().collect();
-        let problems = user_dir.map_or_else(Vec::new, |dir| load::overlay(&mut programs, dir));
-        (Rules::of(programs), problems)
+        let mut key = settle::Fnv::default();
+        load::identity_of_this_program().hash(&mut key);
+        let problems = user_dir.map_or_else(Vec::new, |dir| load::overlay(&mut programs, dir, &mut key));
+        (Rules::of(programs, key.finish()), problems)
     }
 
-    fn of(programs: Vec<&'static Program>) -> Rules {
+    fn of(programs: Vec<&'static Program>, key: u64) -> Rules {
         let mut commands = HashMap::new();
         let mut globs = Vec::new();
         let mut scripts = HashMap::new();
@@ -79,6 +85,7 @@ impl Rules {
             globs,
             scripts,
             pieces,
+            key,
         }
     }
 

@@ -205,16 +205,16 @@ fn arrow_first(line: &str) -> Option<usize> {
 fn split_once(line: &str) -> Option<(&str, &str)> {
     let mut previous = ' ';
     for (at, c) in line.char_indices() {
+        if c.is_ascii_alphanumeric() || c == ' ' || !SIGNS.contains(&c) {
+            previous = c;
+            continue;
+        }
         let end = at + c.len_utf8();
         let rest = line.get(end..).unwrap_or_default();
         let ends_here = rest.is_empty() || rest.starts_with([' ', '\u{a0}']) || c == '〉';
         // `85%` is a number; `->` and `=>` are arrows in output.
         let number_or_arrow = (c == '%' && previous.is_ascii_digit()) || (c == '>' && matches!(previous, '-' | '='));
-        if SIGNS.contains(&c)
-            && ends_here
-            && !number_or_arrow
-            && crate::text::width(line.get(..end).unwrap_or_default()) <= 100
-        {
+        if ends_here && !number_or_arrow && crate::text::width(line.get(..end).unwrap_or_default()) <= 100 {
             return line.split_at_checked(end);
         }
         previous = c;

@@ -4,6 +4,7 @@
 //! as waiting because one look caught it between two repaints, an error stands until the agent's next turn, and
 //! `failed` and `done` are raised when something ends and cleared by a visit.
 
+use super::memo::Memo;
 use crate::model::{Change, Need, StatusKind, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +59,9 @@ pub struct Memory {
     pub busy_since_ms: Option<u64>,
     /// `failed` or `done` that nobody has looked at yet.
     pub raised: Option<Need>,
+    /// What the verdict was judged from, to know it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memo: Option<Memo>,
     /// The failure that was looked at, as its summary: it is not raised again while it stays on the screen.
     pub visited_failure: Option<String>,
 }
@@ -152,6 +156,7 @@ pub fn settle(previous: Option<&Memory>, verdict: Verdict, change: Option<Change
         busy_since_ms: busy.then(|| before.and_then(|m| m.busy_since_ms).unwrap_or(look.at_ms)),
         raised,
         visited_failure,
+        memo: None,
         verdict: publish,
     }
 }
@@ -171,6 +176,17 @@ pub fn keep(memory: &Memory, visited: bool) -> Memory {
 }
 
 impl Memory {
+    /// Makes every time in it at most `now_ms`. With the clock set back, time since would else stand still until the old
+    /// time is reached again, and with it all that waits for some time to pass.
+    pub fn not_after(&mut self, now_ms: u64) {
+        self.at_ms = self.at_ms.min(now_ms);
+        self.since = self.since.min(now_ms / 1000);
+        self.activity = self.activity.min(now_ms / 1000);
+        for time in [&mut self.resting_since_ms, &mut self.busy_since_ms] {
+            *time = time.map(|ms| ms.min(now_ms));
+        }
+    }
+
     /// Whether a reader of the state would see the same: what a look measured and when do not count.
     pub fn same_to_a_reader(&self, other: &Self) -> bool {
         self.verdict == other.verdict
@@ -225,7 +241,7 @@ fn raise(before: Option<&Memory>, now: &Verdict, failure_seen: bool, look: &Look
 }
 
 /// What a screen looked like, small enough to keep, and the same in every run of the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// Of every row.
     pub content: u64,
@@ -256,6 +272,26 @@ impl Fingerprint {
 
 // FNV-1a: the standard library's hashers promise no stable value, and this one is kept in a file.
 const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The same as a hasher.
+#[derive(Debug, Clone, Copy)]
+pub struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Fnv(FNV_START)
+    }
+}
+
+impl std::hash::Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = fnv(self.0, bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 fn fnv(start: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(start, |hash, &byte| {

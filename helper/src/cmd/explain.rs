@@ -5,9 +5,9 @@ use crate::cli::ServerArgs;
 use crate::output;
 use crate::refresh;
 use crate::sample::{self, Sample};
-use crate::status::write;
 use crate::tmux::command::Tmux;
 use crate::tmux::target;
+use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -60,7 +60,8 @@ pub fn run(args: &ExplainArgs, server: &ServerArgs) -> anyhow::Result<u8> {
             let explanation = rules.explain(evidence);
             if let Some(path) = &args.record {
                 let sample = sample::record(evidence, &explanation.verdict);
-                write::replace(path, format!("{sample:#}\n").as_bytes())?;
+                std::fs::write(path, format!("{sample:#}\n"))
+                    .with_context(|| format!("cannot write the sample {}", path.display()))?;
             }
             print(&id.to_string(), evidence.screen.unwrap_or_default(), &explanation)?;
             anyhow::Ok(())

@@ -5,12 +5,12 @@ use crate::cli::ServerArgs;
 use crate::output;
 use crate::process;
 use crate::refresh::{self, How, Outcome};
-use crate::status::errors;
 use crate::status::paths::Paths;
+use crate::status::{errors, read};
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::{client, hook, option};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use std::thread;
 use std::time::Duration;
@@ -63,11 +63,13 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
         client::message(&tmux, name, &line)?;
     }
     let outcome = result?;
-    if !outcome.server && outcome.state.server.is_some() {
-        output::warn(&format!(
-            "tmux-status: no server at {}; the status file belongs to another one that lives, and stays",
-            text::clean(&tmux.socket().to_string())
-        ));
+    if let Some(known) = outcome.state.server.as_ref().filter(|_| !outcome.server) {
+        let (here, owner) = (tmux.socket(), &known.server);
+        let line = format!(
+            "tmux-status: no server at {here}; the status file stays, since it belongs to the server {} at {}, which lives",
+            owner.pid, owner.socket
+        );
+        output::warn(&text::clean(&line));
     }
     if args.stats {
         let cpu = process::own_cpu().as_micros();
@@ -77,7 +79,9 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
         ));
     }
     if args.print {
-        output::print(&std::fs::read(&outcome.paths.status)?)?;
+        let path = &outcome.paths.status;
+        let file = read::bytes(path).with_context(|| format!("cannot print {}", path.display()))?;
+        output::print(&file)?;
     }
     Ok(0)
 }
@@ -91,9 +95,12 @@ fn refresh_and_mend(tmux: &Tmux, how: How) -> Result<Outcome> {
         if !outcome.settings.missing_hooks.is_empty() {
             commands.extend(hook::install());
         }
-        let places = [&outcome.paths.status, &outcome.paths.state].map(|path| path.display().to_string());
-        if outcome.settings.published != places {
-            commands.extend(option::publish(&places));
+        // tmux holds text; a path that is none is found by those who share this environment.
+        if let (Some(status), Some(state)) = (outcome.paths.status.to_str(), outcome.paths.state.to_str()) {
+            let places = [status, state].map(str::to_owned);
+            if outcome.settings.published != places {
+                commands.extend(option::publish(&places));
+            }
         }
     }
     if !commands.is_empty() {
@@ -113,6 +120,6 @@ fn answer(outcome: &Outcome) -> String {
 
 fn note(tmux: &Tmux, error: &anyhow::Error) {
     if let Ok(paths) = Paths::of(tmux.socket()) {
-        errors::note(&paths.errors, refresh::now_ms() / 1000, &format!("{error:#}"));
+        errors::note(&paths, refresh::now_ms() / 1000, &format!("{error:#}"));
     }
 }

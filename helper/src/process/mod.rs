@@ -4,6 +4,17 @@
 //! a verdict may rest on. What may not be read (other users' processes, processes that ended meanwhile) is just absent.
 //! Nothing here decides what a process is: that is `classify`.
 
+pub mod child;
+#[cfg(target_os = "linux")]
+pub mod locks;
+/// Who holds a lock: only Linux tells.
+#[cfg(not(target_os = "linux"))]
+pub mod locks {
+    /// Nobody knows.
+    pub fn holder(_path: &std::path::Path) -> Option<u32> {
+        None
+    }
+}
 #[cfg(target_os = "linux")]
 #[path = "linux.rs"]
 mod platform;

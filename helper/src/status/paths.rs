@@ -2,6 +2,7 @@
 //!
 //! Absent on purpose: any search for an older place. There is one, and `@tmux-status-file` for those who want another.
 
+use crate::fault::Fault;
 use crate::tmux::server::Socket;
 use anyhow::{Context, Result};
 use std::env;
@@ -37,12 +38,16 @@ impl Paths {
     /// # Errors
     /// Without an absolute XDG_STATE_HOME or HOME there is no place.
     pub fn of(socket: &Socket) -> Result<Self> {
-        let folder =
-            state_home().context("no place for the files: neither XDG_STATE_HOME nor HOME is an absolute path")?;
+        let folder = state_home().ok_or_else(|| {
+            Fault::new(
+                "no place for the files: neither XDG_STATE_HOME nor HOME is an absolute path",
+                "set HOME, or XDG_STATE_HOME, to an absolute path",
+            )
+        })?;
         Ok(Self::within(folder.join("thegrid"), socket.file_id()))
     }
 
-    fn within(folder: PathBuf, file_id: Option<&str>) -> Self {
+    pub(super) fn within(folder: PathBuf, file_id: Option<&str>) -> Self {
         let id = file_id.map(|id| format!("@{id}")).unwrap_or_default();
         let file = |ending: &str| folder.join(format!("tmux-status{id}{ending}"));
         Self {

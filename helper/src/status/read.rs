@@ -2,16 +2,28 @@
 
 use super::schema::StatusFile;
 use std::path::Path;
+use std::{fs, io};
+
+/// The bytes of a regular file, or of what a link leads to: anything else (a pipe) could be waited on for ever.
+///
+/// # Errors
+/// When it is missing, is not a regular file, or cannot be read.
+pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    fs::read(path)
+}
 
 /// The status file at `path`; `None` when it is missing or is not one.
 pub fn status_file(path: &Path) -> Option<StatusFile> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    serde_json::from_slice(&bytes(path).ok()?).ok()
 }
 
 /// What is on disk, when it is what we write: the time it was written, and the bytes with that time cut out. Comparing
 /// those is much cheaper than reading the file back.
 pub fn written(path: &Path) -> Option<(u64, Vec<u8>)> {
-    split(&std::fs::read(path).ok()?)
+    split(&bytes(path).ok()?)
 }
 
 /// A status file's time, and its bytes without it.

@@ -51,13 +51,55 @@ pub struct WindowStatus {
 }
 
 impl StatusFile {
-    /// The file's bytes.
+    /// The file's bytes. Names are verbatim in it, yet it may be printed to a terminal: what would act there or hide there
+    /// is written as `\uXXXX`.
     ///
     /// # Errors
     /// None are expected: every field can be written as JSON.
     pub fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
-        let mut bytes = serde_json::to_vec_pretty(self)?;
-        bytes.push(b'\n');
-        Ok(bytes)
+        let json = serde_json::to_string_pretty(self)?;
+        let mut out = String::with_capacity(json.len() + 1);
+        for c in json.chars() {
+            // JSON escapes C0 itself; outside of strings there is only ASCII.
+            match c {
+                '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                    out += &format!("\\u{:04x}", u32::from(c));
+                }
+                _ => out.push(c),
+            }
+        }
+        out.push('\n');
+        Ok(out.into_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_name_acts_on_a_terminal_and_every_name_is_read_back() {
+        let name = "a\u{9b}31m\u{7f}\u{202e}\u{1b}[0m\u{2028}é漢👩\u{200d}💻\\u009b";
+        let session = SessionStatus {
+            name: name.into(),
+            attached: false,
+            activity: None,
+            windows: Vec::new(),
+        };
+        let bytes = StatusFile {
+            generated_at: 1,
+            sessions: vec![session],
+        }
+        .to_bytes()
+        .unwrap();
+        let text = std::str::from_utf8(&bytes).unwrap();
+        assert!(
+            !text
+                .chars()
+                .any(|c| c.is_control() && c != '\n' || matches!(c, '\u{202e}' | '\u{2028}')),
+            "{text}"
+        );
+        let back: StatusFile = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(back.sessions[0].name, name);
     }
 }

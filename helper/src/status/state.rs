@@ -8,7 +8,7 @@ use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Counted up when the file's shape changes.
 const VERSION: u32 = 1;
@@ -19,8 +19,9 @@ pub struct State {
     version: u32,
     /// The server that was looked at; `None` when there was none.
     pub server: Option<KnownServer>,
-    /// Where the status file is, so that it can be emptied when the server, and with it the user's option, is gone.
-    pub status_file: PathBuf,
+    /// Where the user wants the status file (`@tmux-status-file`), so that it can be found and emptied when the server, and
+    /// with it the option, is gone; empty where it has its usual place.
+    pub status_file: String,
     /// Epoch seconds at which this file was written.
     pub generated_at: u64,
     /// Epoch second read just before the look: what has moved since is looked at again.
@@ -99,7 +100,7 @@ pub struct KnownPane {
 impl State {
     /// The state at `path`; an empty one when there is none that can be read.
     pub fn read(path: &Path) -> Self {
-        std::fs::read(path)
+        super::read::bytes(path)
             .ok()
             .and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok())
             .filter(|state| state.version == VERSION)
@@ -133,6 +134,17 @@ impl State {
             status_file: before.status_file.clone(),
             ..Self::default()
         }
+    }
+
+    /// The same for a look at `now_ms` after the clock was set back: what is remembered of panes is of no time to come. The
+    /// times of the looks stay, to tell that.
+    #[must_use]
+    pub fn not_after(&self, now_ms: u64) -> Self {
+        let mut state = self.clone();
+        for pane in state.panes.values_mut() {
+            pane.memory.not_after(now_ms);
+        }
+        state
     }
 
     /// The file's bytes.

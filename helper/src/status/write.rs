@@ -1,6 +1,6 @@
 //! Replaces a file whole or not at all: written beside its target, then renamed over it.
 
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -17,6 +17,11 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 fn write_and_rename(path: &Path, bytes: &[u8]) -> Result<()> {
+    match std::fs::symlink_metadata(path) {
+        Ok(there) if there.is_dir() => bail!("Is a directory"),
+        Ok(there) if !there.is_file() && !there.is_symlink() => bail!("there is something that is not a regular file"),
+        _ => {}
+    }
     let (folder, name) = path.parent().zip(path.file_name()).context("it has no folder")?;
     let mut name: OsString = name.to_owned();
     name.push(".tmp");

@@ -1,15 +1,19 @@
 //! Runs one tmux client process with a deadline and hands back what it printed.
 
 use super::server::Socket;
+use crate::process::child;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc;
+use std::io;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long a tmux process may take. A whole look at 500 windows takes about 50 ms; a server that needs seconds hangs.
 pub const DEADLINE: Duration = Duration::from_secs(5);
+
+/// How long a server that is about to end may take: its clients go first, then its socket, last its process. The kernel
+/// takes some time to clear away hundreds of terminals.
+pub const ENDING: Duration = Duration::from_secs(2);
 
 /// Why a tmux call gave no answer.
 #[derive(Debug)]
@@ -74,6 +78,12 @@ impl Tmux {
         }
     }
 
+    /// The same, with less patience than [`DEADLINE`].
+    pub fn within(mut self, deadline: Duration) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
     /// Where the server listens.
     pub fn socket(&self) -> &Socket {
         &self.socket
@@ -97,8 +107,8 @@ impl Tmux {
         input: Option<Vec<u8>>,
         meanwhile: impl FnOnce() -> T,
     ) -> Result<(Answer, T), Failure> {
-        let end = Instant::now() + self.deadline;
-        let mut child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             // -u: without it tmux up to 3.3a turns every control and non-ASCII byte into `_` in a C locale.
             .arg("-u")
             .arg("-S")
@@ -106,41 +116,17 @@ impl Tmux {
             .args(args)
             // The server is named by -S alone; a TMUX of another server would only confuse target lookup.
             .env_remove("TMUX")
-            .env_remove("TMUX_PANE")
-            .stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() })
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Failure::NotInstalled,
-                _ => Failure::Io(error),
-            })?;
-        let feeder = child
-            .stdin
-            .take()
-            .zip(input)
-            .map(|(pipe, bytes)| thread::spawn(move || feed(pipe, &bytes)));
-        let (send, receive) = mpsc::channel();
-        let out = child.stdout.take();
-        let err = child.stderr.take();
-        thread::spawn(move || {
-            let stderr = thread::spawn(move || drain(err));
-            let stdout = drain(out);
-            let stderr = stderr.join().unwrap_or_default();
-            // The receiver is gone only after the deadline; then nobody wants the answer.
-            let _ = send.send((stdout, stderr));
-        });
-        let aside = meanwhile();
-        let Ok((stdout, stderr)) = receive.recv_timeout(end.saturating_duration_since(Instant::now())) else {
-            end_child(&mut child);
+            .env_remove("TMUX_PANE");
+        let ran = child::run(&mut command, input, self.deadline, meanwhile).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Failure::NotInstalled,
+            _ => Failure::Io(error),
+        })?;
+        let Some((output, aside)) = ran else {
             return Err(Failure::Hangs(self.deadline));
         };
-        let success = wait_until(&mut child, end)?;
-        if let Some(feeder) = feeder {
-            let _ = feeder.join();
-        }
-        let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
-        if !success && stdout.is_empty() && self.nobody_listens(&stderr, end) {
+        let (stdout, success) = (output.stdout, output.success);
+        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        if !success && (stdout.is_empty() && self.socket.nobody_listens() || self.ended_meanwhile(&stderr)) {
             return Err(Failure::NoServer);
         }
         Ok((
@@ -153,19 +139,19 @@ impl Tmux {
         ))
     }
 
-    /// Whether a call failed because there is no server. One that ends while it is asked may hold its socket a moment
-    /// longer than its client lives ("server exited unexpectedly").
-    fn nobody_listens(&self, stderr: &str, end: Instant) -> bool {
-        let ending = stderr.contains("server exited") || stderr.contains("lost server");
-        loop {
+    /// Whether the server ended while it was asked. Its socket may take connections for a while after that.
+    fn ended_meanwhile(&self, stderr: &str) -> bool {
+        let end = Instant::now() + ENDING;
+        let lost = ["server exited", "lost server"]
+            .iter()
+            .any(|words| stderr.contains(words));
+        while lost && Instant::now() < end {
             if self.socket.nobody_listens() {
                 return true;
             }
-            if !ending || Instant::now() >= end {
-                return false;
-            }
             thread::sleep(Duration::from_millis(5));
         }
+        false
     }
 
     /// Runs tmux with `args` for their effect.
@@ -221,39 +207,5 @@ pub fn data(text: &str) -> String {
     match text.strip_suffix(';') {
         Some(rest) => format!("{rest}\\;"),
         None => text.to_owned(),
-    }
-}
-
-fn feed(mut pipe: ChildStdin, bytes: &[u8]) {
-    // A tmux that ends early closes the pipe; its exit code tells the rest.
-    let _ = pipe.write_all(bytes);
-}
-
-fn drain(pipe: Option<impl Read>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(mut pipe) = pipe {
-        // What came before an error is still judged; a broken answer fails to parse.
-        let _ = pipe.read_to_end(&mut bytes);
-    }
-    bytes
-}
-
-fn end_child(child: &mut Child) {
-    let _ = child.kill();
-    let _ = child.wait();
-}
-
-/// Waits for a child whose pipes are closed: it is about to be gone, so a short sleep between looks is enough.
-fn wait_until(child: &mut Child, end: Instant) -> Result<bool, Failure> {
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Ok(status.success()),
-            Ok(None) if Instant::now() < end => thread::sleep(Duration::from_micros(200)),
-            Ok(None) => {
-                end_child(child);
-                return Err(Failure::Hangs(DEADLINE));
-            }
-            Err(error) => return Err(Failure::Io(error)),
-        }
     }
 }

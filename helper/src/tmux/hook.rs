@@ -32,7 +32,7 @@ pub const EVENTS: &[&str] = &[
     "window-unlinked",
 ];
 
-/// The event after which the server may be about to exit. It starts its helper without `-b`: jobs started with `-b` get
+/// The event after which the server may be about to exit. When no session is left it starts its helper without `-b`: jobs started with `-b` get
 /// SIGTERM when the server exits (measured on 3.2a–3.5a).
 pub const LAST_SESSION: &str = "session-closed";
 
@@ -53,16 +53,19 @@ fn job(event: &str, end: &str) -> String {
 /// The tmux command of one hook. One that outlived its plugin (a helper put it back while the plugin was being uninstalled)
 /// does nothing.
 fn command(event: &str) -> String {
-    if event == LAST_SESSION {
-        return format!("if-shell -F '#{{{RESOLVED_BIN}}}' 'run-shell \"{}\"'", job(event, "&"));
-    }
     let age = format!("#{{e|-:#{{T:{NOW}}},#{{{OWED}}}}}");
     // A note from the future (the clock was set back) is as void as an old one.
     let owed = format!("#{{&&:#{{e|>=:{age},0}},#{{e|<:{age},2}}}}");
-    format!(
+    let guarded = format!(
         "if-shell -F '#{{||:#{{==:#{{{RESOLVED_BIN}}},}},{owed}}}' '' 'set-environment -ghF {OWED} \"#{{T:{NOW}}}\" ; run-shell -b \"{}\"'",
         job(event, "|| :")
-    )
+    );
+    if event != LAST_SESSION {
+        return guarded;
+    }
+    // Unguarded and not of the server's jobs only where no session is left.
+    let last = format!("if-shell -F '#{{{RESOLVED_BIN}}}' 'run-shell \"{}\"'", job(event, "&"));
+    format!("if-shell -F '#{{S:.}}' {{ {guarded} }} {{ {last} }}")
 }
 
 /// The tmux commands that set every hook of ours.
@@ -112,6 +115,6 @@ mod tests {
     #[test]
     fn a_session_that_closes_is_never_waited_for_and_never_in_the_background_of_tmux() {
         let command = command(LAST_SESSION);
-        assert!(command.contains("'run-shell \"") && command.ends_with("&\"'"));
+        assert!(command.contains("'run-shell \"") && command.ends_with("&\"' }"));
     }
 }

@@ -29,7 +29,7 @@ pub const OPTIONS: &[UserOption] = &[
     UserOption {
         name: KEY,
         default: "M-r",
-        help: "key, after the prefix, that forces a refresh",
+        help: "key, after the prefix, that forces a refresh; none: no key",
         values: &[],
     },
     UserOption {

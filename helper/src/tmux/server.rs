@@ -32,17 +32,20 @@ impl Socket {
 
     fn at(path: PathBuf, own_directory: &Path) -> Self {
         // The same socket gets the same files however it was spelled: through a link, with `..`, by -L or by -S.
-        let real = match (path.parent().map(Path::canonicalize), path.file_name()) {
-            (Some(Ok(parent)), Some(name)) => parent.join(name),
-            _ => path.clone(),
-        };
+        let real = path.canonicalize().unwrap_or_else(|_| {
+            // No server, and so no socket: what is there is its folder.
+            match (path.parent().map(Path::canonicalize), path.file_name()) {
+                (Some(Ok(parent)), Some(name)) => parent.join(name),
+                _ => path,
+            }
+        });
         let own = own_directory
             .canonicalize()
             .unwrap_or_else(|_| own_directory.to_owned());
         let file_id = match real.strip_prefix(&own) {
             Ok(name) if name.as_os_str() == "default" => None,
-            Ok(name) if name.components().count() == 1 => Some(encode(name.as_os_str().as_bytes(), b"%")),
-            _ => Some(percent_encode(real.as_os_str().as_bytes())),
+            Ok(name) if name.components().count() == 1 => Some(name_id(name.as_os_str().as_bytes())),
+            _ => Some(path_id(real.as_os_str().as_bytes())),
         };
         Self { path: real, file_id }
     }
@@ -94,36 +97,28 @@ fn socket_of_variable(value: &std::ffi::OsStr) -> Option<PathBuf> {
     (!path.is_empty()).then(|| PathBuf::from(OsString::from_vec(path.to_vec())))
 }
 
-/// Every byte but letters, digits, `-`, `.`, `_` and `~` as `%XX` (RFC 3986's unreserved set).
-fn percent_encode(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .map(|&b| {
-            if b.is_ascii_alphanumeric() || b"-._~".contains(&b) {
-                char::from(b).into()
-            } else {
-                hex(b)
-            }
-        })
-        .collect()
+/// A socket's name as a part of file names: as it is, but for what could be taken for something else there.
+fn name_id(name: &[u8]) -> String {
+    // `foo.state` would share its status file's name with the state of `foo`.
+    let ambiguous = name.ends_with(b".state") || name.ends_with(b".write");
+    encode(name, |b| b.is_ascii_graphic() && b != b'%' && !(ambiguous && b == b'.'))
 }
 
-/// Only the bytes in `special` (and what is not ASCII text) as `%XX`, so that a plain name stays as it is.
-fn encode(bytes: &[u8], special: &[u8]) -> String {
-    bytes
-        .iter()
-        .map(|&b| {
-            if b.is_ascii_graphic() && !special.contains(&b) {
-                char::from(b).into()
-            } else {
-                hex(b)
-            }
-        })
-        .collect()
+/// A path as a part of file names, percent-encoded (RFC 3986's unreserved set stays).
+fn path_id(path: &[u8]) -> String {
+    encode(path, |b| b.is_ascii_alphanumeric() || b"-._~".contains(&b))
 }
 
-fn hex(byte: u8) -> String {
-    format!("%{byte:02X}")
+/// Every byte that is not `plain` as `%XX`.
+fn encode(bytes: &[u8], plain: impl Fn(u8) -> bool) -> String {
+    let piece = |&b: &u8| {
+        if plain(b) {
+            char::from(b).to_string()
+        } else {
+            format!("%{b:02X}")
+        }
+    };
+    bytes.iter().map(piece).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! lines as its pane has rows, which frames it without a separator that a program could forge.
 
 use super::command::{Answer, Failure, Tmux};
+use super::server::Socket;
 use super::{hook, listing, option, version};
 use crate::model::{PaneId, Server, Snapshot, WindowId};
 use std::collections::HashMap;
@@ -15,6 +16,9 @@ const LONGEST_LIST: usize = 3000;
 
 /// A condition that always holds. A bare `1` would not: tmux takes a condition that expands to itself as false.
 const ALWAYS: &str = "#{==:1,1}";
+
+/// A pane that does not exist. `display-message` then reads what is global, and does not fail (seen on 3.3a and 3.5a).
+pub const NOWHERE: &str = "%4294967290";
 
 /// What a look should read.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +70,10 @@ impl Ask {
     }
 
     fn args(&self, nonce: &str) -> Vec<String> {
-        let mut args = vec!["display-message".into(), "-p".into(), header_format(nonce)];
+        // A target that cannot be: with a real one, options and hooks of that session would hide the global ones.
+        let mut args = ["display-message", "-p", "-t", NOWHERE, &header_format(nonce)]
+            .map(str::to_owned)
+            .to_vec();
         if self.clear_owed {
             args.push(";".into());
             args.extend(hook::clear_owed());
@@ -93,7 +100,6 @@ fn header_format(nonce: &str) -> String {
         "#{pid}",
         "#{start_time}",
         "#{version}",
-        "#{socket_path}",
         &format!("#{{{}}}", option::FILE),
         &format!("#{{{}}}", option::PANES),
         &format!("#{{{}}}", option::PUBLISHED_FILE),
@@ -117,7 +123,7 @@ pub fn take<T>(tmux: &Tmux, ask: &Ask, meanwhile: impl FnOnce() -> T) -> Result<
     let Some((header, rest)) = text.split_once(&format!("{nonce}\n")) else {
         return Err(version::refusal_of(tmux).unwrap_or_else(|| refusal(&answer, "tmux did not say who it is")));
     };
-    let (server, settings) = read_header(header, &nonce).map_err(Failure::Refused)?;
+    let (server, settings) = read_header(header, &nonce, tmux.socket()).map_err(Failure::Refused)?;
     if let Some(too_old) = version::refusal(&server.version) {
         return Err(too_old);
     }
@@ -148,9 +154,9 @@ fn refusal(answer: &Answer, otherwise: &str) -> Failure {
     })
 }
 
-fn read_header(header: &str, nonce: &str) -> Result<(Server, Settings), String> {
+fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Settings), String> {
     let fields: Vec<&str> = header.split(nonce).collect();
-    let [pid, start_time, version, socket, file, panes, published_file, published_state, bin, missing, sessions] =
+    let [pid, start_time, version, file, panes, published_file, published_state, bin, missing, sessions] =
         fields.as_slice()
     else {
         return Err(format!("tmux says oddly who it is: {:?}", listing::start_of(header)));
@@ -162,7 +168,7 @@ fn read_header(header: &str, nonce: &str) -> Result<(Server, Settings), String> 
     let server = Server {
         pid: u32::try_from(number(pid)?).map_err(|_| format!("{pid} is no process id"))?,
         start_time: number(start_time)?,
-        socket: (*socket).to_owned(),
+        socket: socket.to_string(),
         version: (*version).to_owned(),
     };
     let settings = Settings {
@@ -204,7 +210,8 @@ fn read_body(text: &str, nonce: &str) -> Result<Body, String> {
             let (row, after) = rest
                 .split_once('\n')
                 .ok_or_else(|| format!("the capture of {id} is cut short"))?;
-            rows.push(row.trim_end().to_owned());
+            // tmux fills with blanks only; this is much cheaper than looking for every kind of white space.
+            rows.push(row.trim_end_matches(' ').to_owned());
             rest = after;
         }
         captures.insert(id, rows);
@@ -307,7 +314,6 @@ mod tests {
             "1",
             "2",
             "3.3a",
-            "/s",
             "/f",
             "active",
             "/p",
@@ -317,10 +323,12 @@ mod tests {
             "..",
         ]
         .join(NONCE);
-        let (server, settings) = read_header(&header, NONCE).unwrap();
+        let socket = Socket::resolve(Some("/nowhere/s".as_ref()), None);
+        let (server, settings) = read_header(&header, NONCE, &socket).unwrap();
         assert_eq!((server.pid, server.start_time, server.version.as_str()), (1, 2, "3.3a"));
+        assert_eq!(server.socket, "/nowhere/s");
         assert_eq!(settings.missing_hooks, ["pane-died"]);
         assert_eq!((settings.plugin_loaded, settings.sessions), (true, 2));
-        assert!(read_header("1", NONCE).is_err());
+        assert!(read_header("1", NONCE, &socket).is_err());
     }
 }
