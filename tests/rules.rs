@@ -4,15 +4,27 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use tmux_status::classify::Rules;
+use tmux_status::classify::{Rules, VALUES};
 use tmux_status::model::{Change, Death, Evidence, Pane, PaneId, Process, Terminal};
 use tmux_status::text;
 
-/// Values that every template may use, as `rules/README.md` lists them.
-const BUILT_IN: &[&str] = &[
-    "program", "args", "target", "leader", "file", "title", "dir", "command", "typed", "status", "output", "line",
-    "user", "doing", "dialog",
-];
+/// A rule file's values are those that the check of rule files knows, and its page names each.
+#[test]
+fn the_page_on_writing_rules_names_every_value() {
+    let page = include_str!("../helper/rules/README.md");
+    let list = page
+        .split("a capture or one of `")
+        .nth(1)
+        .unwrap()
+        .split('`')
+        .next()
+        .unwrap();
+    let mut named: Vec<&str> = list.split_whitespace().collect();
+    let mut known = VALUES.to_vec();
+    named.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(named, known);
+}
 
 #[test]
 fn summaries_use_only_values_that_a_pattern_captures_or_the_engine_gives() {
@@ -26,7 +38,7 @@ fn summaries_use_only_values_that_a_pattern_captures_or_the_engine_gives() {
             for part in rule.summary.split('{').skip(1) {
                 let name = part.split('}').next().unwrap();
                 assert!(
-                    BUILT_IN.contains(&name) || captured.iter().any(|c| c == name),
+                    VALUES.contains(&name) || captured.iter().any(|c| c == name),
                     "{}/{}:{}: nothing gives {{{name}}}",
                     program.family,
                     program.id,

@@ -78,18 +78,18 @@ pub fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote, mut escaped) = (Vec::new(), None::<String>, None, false);
     for c in line.chars() {
         if std::mem::take(&mut escaped) {
-            word.get_or_insert_default().push(c);
+            word.get_or_insert_with(String::new).push(c);
         } else if c == '\\' && quote != Some('\'') {
             escaped = true;
         } else if quote == Some(c) {
             quote = None;
         } else if quote.is_none() && matches!(c, '\'' | '"') {
             quote = Some(c);
-            word.get_or_insert_default();
+            word.get_or_insert_with(String::new);
         } else if quote.is_none() && c.is_whitespace() {
             words.extend(word.take());
         } else {
-            word.get_or_insert_default().push(c);
+            word.get_or_insert_with(String::new).push(c);
         }
     }
     words.extend(word);

@@ -4,10 +4,17 @@
 //! reported with its line in a user's file. Nothing here compiles a pattern or judges a screen.
 
 use crate::model::{Need, StatusKind};
+use regex_syntax::hir::{Class, Hir, HirKind};
 use serde::Deserialize;
 
 /// The most non-blank lines of a pane that any region may hold.
 pub const MOST_LINES: u8 = 20;
+
+/// Values that every summary may use, beside what patterns capture.
+pub const VALUES: &[&str] = &[
+    "program", "doing", "dialog", "args", "target", "leader", "file", "title", "dir", "command", "typed", "status",
+    "output", "line", "user",
+];
 
 /// A whole rule file.
 #[derive(Debug, Deserialize)]
@@ -253,8 +260,18 @@ impl RuleFile {
             format!("line {line}: {}", error.message())
         })?;
         file.check().map_err(|(needle, reason)| {
-            let line = text.find(needle.as_str()).map_or(1, |at| line_at(text, at));
-            format!("line {line}: {reason}")
+            // Text in single quotes stands as it is; in double quotes a backslash is written twice.
+            let single = needle.replace('"', "'");
+            let id = [
+                format!("id = {needle}"),
+                format!("id = {single}"),
+                format!("id={needle}"),
+            ];
+            let written = id
+                .into_iter()
+                .chain([needle.clone(), needle.replace('\\', r"\\"), single]);
+            let at = written.into_iter().find_map(|needle| text.find(needle.as_str()));
+            format!("line {}: {reason}", at.map_or(1, |at| line_at(text, at)))
         })?;
         Ok(file)
     }
@@ -291,9 +308,6 @@ impl RuleFile {
                 return wrong("the id is used twice".to_owned());
             }
             seen.push(&rule.id);
-            if rule.all.is_empty() && rule.any.is_empty() && rule.probe.is_none() && rule.when == When::default() {
-                return wrong("it would match everything: give it a pattern, a probe or a condition".to_owned());
-            }
             if let Some(pattern) = rule
                 .all
                 .iter()
@@ -303,11 +317,49 @@ impl RuleFile {
             {
                 return wrong(format!("a pattern matches the empty text: {}", pattern.source()));
             }
-            if rule.summary.trim().is_empty() {
-                return wrong("the summary is empty".to_owned());
+            let says = |patterns: &[MatchText]| patterns.iter().any(|m| !matches_anything(m.source()));
+            let any_says = !rule.any.is_empty() && rule.any.iter().all(|m| !matches_anything(m.source()));
+            if !says(&rule.all) && !any_says && rule.probe.is_none() && rule.when == When::default() {
+                return wrong(
+                    "it would match everything: give it a telling pattern, a probe or a condition".to_owned(),
+                );
+            }
+            if let Some(reason) = rule.wrong_summary() {
+                return wrong(reason);
             }
         }
         Ok(())
+    }
+}
+
+impl RuleText {
+    /// Why the summary cannot be filled.
+    fn wrong_summary(&self) -> Option<String> {
+        if self.summary.trim().is_empty() {
+            return Some("the summary is empty".to_owned());
+        }
+        let (mut open, mut name) = (false, None::<String>);
+        let patterns = self.all.iter().chain(&self.any).chain(&self.note);
+        let captured: Vec<String> = patterns.flat_map(|m| captures(m.source())).collect();
+        for c in self.summary.chars() {
+            match (c, &mut name) {
+                ('}', Some(known)) => {
+                    if !VALUES.contains(&known.as_str()) && !captured.contains(known) {
+                        return Some(format!("no pattern captures {{{known}}}, and it is no built-in value"));
+                    }
+                    name = None;
+                }
+                (_, Some(known)) => known.push(c),
+                ('{', None) => name = Some(String::new()),
+                ('[', None) if open => return Some("the summary opens a [ within another".to_owned()),
+                ('[', None) => open = true,
+                (']', None) if !open => return Some("the summary closes a ] that was not opened".to_owned()),
+                (']', None) => open = false,
+                _ => {}
+            }
+        }
+        let unclosed = name.is_some() || open;
+        unclosed.then(|| "the summary does not close a { or a [".to_owned())
     }
 }
 
@@ -389,6 +441,50 @@ fn matches_empty(pattern: &str) -> bool {
     parser()
         .parse(&ascii(pattern))
         .is_ok_and(|hir| hir.properties().minimum_len() == Some(0) && hir.properties().look_set().is_empty())
+}
+
+/// Whether a pattern is found in nearly any text: nothing in it is a fixed sign or a narrow choice of signs.
+fn matches_anything(pattern: &str) -> bool {
+    fn loose(hir: &Hir) -> bool {
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => true,
+            HirKind::Literal(_) => false,
+            HirKind::Class(class) => {
+                let holds = |c: char| match class {
+                    Class::Unicode(class) => class.iter().any(|range| (range.start()..=range.end()).contains(&c)),
+                    Class::Bytes(class) => class
+                        .iter()
+                        .any(|range| (range.start()..=range.end()).contains(&(c as u8))),
+                };
+                (' '..='~').filter(|&c| holds(c)).count() > 80
+            }
+            HirKind::Repetition(repetition) => repetition.min == 0 || loose(&repetition.sub),
+            HirKind::Capture(capture) => loose(&capture.sub),
+            HirKind::Concat(parts) => parts.iter().all(loose),
+            HirKind::Alternation(parts) => parts.iter().any(loose),
+        }
+    }
+    parser().parse(&ascii(pattern)).is_ok_and(|hir| loose(&hir))
+}
+
+/// The names of a pattern's captures.
+fn captures(pattern: &str) -> Vec<String> {
+    fn collect(hir: &Hir, names: &mut Vec<String>) {
+        match hir.kind() {
+            HirKind::Capture(capture) => {
+                names.extend(capture.name.as_deref().map(str::to_owned));
+                collect(&capture.sub, names);
+            }
+            HirKind::Repetition(repetition) => collect(&repetition.sub, names),
+            HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().for_each(|part| collect(part, names)),
+            _ => {}
+        }
+    }
+    let mut names = Vec::new();
+    if let Ok(hir) = parser().parse(&ascii(pattern)) {
+        collect(&hir, &mut names);
+    }
+    names
 }
 
 /// A pattern's parser, set as patterns are compiled.

@@ -45,7 +45,16 @@ pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path, key: &mut impl 
             }
             let text = fs::read_to_string(&path).map_err(|error| error.to_string());
             (&path, text.as_ref().ok()).hash(key);
-            match text.and_then(|text| RuleFile::parse(&text)) {
+            let known = |p: &&'static Program| p.family == stem(&family) && p.id == stem(&path);
+            let file = text.and_then(|text| RuleFile::parse(&text)).and_then(|file| {
+                let named =
+                    file.shared || !(file.commands.is_empty() && file.scripts.is_empty() && file.titles.is_empty());
+                match named || programs.iter().any(known) {
+                    true => Ok(file),
+                    false => Err("line 1: nothing is known by it: give it commands, scripts or titles".to_owned()),
+                }
+            });
+            match file {
                 Ok(file) => lay(programs, &mut added, stem(&family), stem(&path), file),
                 Err(reason) => problems.push(Problem { file: path, reason }),
             }
@@ -150,13 +159,33 @@ mod tests {
                 "[[rule]]\nid = \"a\"\nkind = \"idle\"\nsummary = \"x\"\n",
             ),
             (
+                "mine/loose.toml",
+                "commands = [\"l\"]\n[[rule]]\nid = 'l'\nkind = \"idle\"\nall = ['(?P<x>[^\\n]+)']\nsummary = \"{x}\"\n",
+            ),
+            (
+                "mine/capture.toml",
+                "commands = [\"c\"]\n[[rule]]\nid = \"c\"\nkind = \"idle\"\nall = ['(?P<x>y)']\nsummary = \"{x} {y}\"\n",
+            ),
+            (
+                "mine/bracket.toml",
+                "commands = [\"b\"]\n[[rule]]\nid = \"b\"\nkind = \"idle\"\nall = ['y']\nsummary = \"a[ {line}\"\n",
+            ),
+            (
+                "mine/unicode.toml",
+                "commands = [\"u\"]\n[[rule]]\nid = \"u\"\nkind = \"idle\"\nall = [\"\\\\p{L}+x\"]\nsummary = \"x\"\n",
+            ),
+            (
+                "mine/nameless.toml",
+                "[[rule]]\nid = \"n\"\nkind = \"idle\"\nall = ['y']\nsummary = \"x\"\n",
+            ),
+            (
                 "mine/region.toml",
                 "[[rule]]\nid = \"a\"\nkind = \"idle\"\nin = \"last:99\"\nall = ['x']\nsummary = \"x\"\n",
             ),
         ]);
         assert!(rules.by_command("foo").is_some() && rules.by_command("bar").is_none());
         let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        assert_eq!(said.len(), 5, "{said:#?}");
+        assert_eq!(said.len(), 10, "{said:#?}");
         assert!(
             said.iter()
                 .any(|s| s.contains("bar.toml: line 2: unknown field `colour`")),

@@ -25,6 +25,7 @@ mod view;
 mod words;
 
 pub use engine::{Explanation, Tried};
+pub use format::VALUES;
 pub use load::{user_folder, Problem};
 
 use crate::model::{Evidence, Verdict};

@@ -202,12 +202,13 @@ fn is_job(line: &str) -> bool {
     line.starts_with('[') && line.chars().all(|c| c.is_ascii_digit() || matches!(c, '[' | ']' | ' '))
 }
 
-/// Single signs in many columns: an animation, a game.
+/// Single signs or numbers in many columns: an animation, a table of measurements.
 fn is_noise(line: &str) -> bool {
-    let (short, all) = line.split_whitespace().fold((0, 0), |(short, all), word| {
-        (short + usize::from(word.chars().count() < 2), all + 1)
-    });
-    all >= 8 && short * 10 > all * 7
+    let count = |says_nothing: &dyn Fn(&str) -> bool| line.split_whitespace().filter(|word| says_nothing(word)).count();
+    let all = count(&|_| true);
+    let short = count(&|word| word.chars().count() < 2);
+    let numbers = count(&|word| word.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
+    all >= 8 && short.max(numbers) * 10 > all * 7
 }
 
 /// A progress line up to its share, where that leaves a label: `Building 8% 0:56` among others is `Building 8%`.

@@ -72,7 +72,7 @@ fn fit(mut parts: Vec<Part>) -> String {
             .max_by_key(|p| text::width(p.text()));
         let Some(Part::Value(long)) = longest else { break };
         let keep = text::width(long).saturating_sub(over).max(16);
-        if let Some(shorter) = last_clause(long) {
+        if let Some(shorter) = last_clause(long, keep) {
             *long = shorter;
             continue;
         }
@@ -87,11 +87,18 @@ fn fit(mut parts: Vec<Part>) -> String {
 
 /// The end of a reason that says enough by itself: `Connection refused` of `Failed to connect to … after 0 ms: Connection
 /// refused`. A command has no clauses.
-fn last_clause(reason: &str) -> Option<String> {
+fn last_clause(reason: &str, most: usize) -> Option<String> {
     let command = reason.contains(['|', ';', '{']) || reason.contains(" -") || reason.contains("://");
-    let (_, clause) = reason.rsplit_once(": ").filter(|_| !command)?;
-    let telling = clause.split_whitespace().count() >= 2 && clause.starts_with(|c: char| c.is_alphabetic());
-    (telling && text::width(clause) >= 12).then(|| clause.to_owned())
+    let ends = reason.match_indices(": ").filter_map(|(at, _)| reason.get(at + 2..));
+    let telling = |clause: &&str| {
+        clause.split_whitespace().count() >= 2
+            && clause.starts_with(|c: char| c.is_alphabetic())
+            && text::width(clause) >= 12
+    };
+    let mut clauses = ends.filter(|_| !command).filter(telling).peekable();
+    let first = *clauses.peek()?;
+    let fits = clauses.clone().find(|clause| text::width(clause) <= most);
+    Some(fits.or(clauses.last()).unwrap_or(first).to_owned())
 }
 
 /// A captured text for people: one line, no frames around it, home as `~`, no secrets.
