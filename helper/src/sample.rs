@@ -3,8 +3,9 @@
 //! A sample is JSON with tmux's own names for what tmux says. What was not taken is left out, and judged as absent.
 
 use crate::classify::settle;
-use crate::model::{Change, Death, Evidence, Pane, PaneId, Process, Terminal, Verdict};
+use crate::model::{AgentState, Change, Death, Evidence, Pane, PaneId, Process, Terminal, Verdict};
 use anyhow::Context;
+use serde::Deserialize;
 use serde_json::{json, Value};
 use std::path::Path;
 
@@ -47,6 +48,9 @@ pub fn record(evidence: &Evidence<'_>, verdict: &Verdict) -> Value {
             let set = json!({"icanon": terminal.canonical, "echo": terminal.echo, "isig": terminal.signals});
             pane.insert("terminal".into(), set);
         }
+        if let Some(state) = evidence.agent_state {
+            pane.insert("agent_state".into(), json!(state));
+        }
         if let Some(processes) = evidence.processes {
             pane.insert("process_tree".into(), processes.iter().map(process_row).collect());
         }
@@ -83,6 +87,7 @@ pub struct Sample {
     pub rows: Vec<String>,
     processes: Option<Vec<Process>>,
     terminal: Option<Terminal>,
+    agent_state: Option<AgentState>,
     change: Option<Change>,
     now: u64,
 }
@@ -161,6 +166,9 @@ impl Sample {
             rows: second.unwrap_or(first),
             processes,
             terminal: pane.get("terminal").and_then(terminal),
+            agent_state: pane
+                .get("agent_state")
+                .and_then(|state| AgentState::deserialize(state).ok()),
             change,
             now: pane.get("now").and_then(Value::as_f64).unwrap_or(0.0) as u64,
             pane: Pane {
@@ -194,6 +202,7 @@ impl Sample {
             screen: Some(&self.rows),
             processes: self.processes.as_deref(),
             terminal: self.terminal,
+            agent_state: self.agent_state,
             change: self.change,
             now: self.now,
         }

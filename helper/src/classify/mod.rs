@@ -16,6 +16,7 @@ mod literal;
 mod load;
 mod probe;
 mod prompt;
+mod report;
 pub mod rules;
 pub mod settle;
 mod view;

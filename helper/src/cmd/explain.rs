@@ -56,7 +56,7 @@ pub fn run(args: &ExplainArgs, server: &ServerArgs) -> anyhow::Result<u8> {
         // The pane this runs in is one of $TMUX's server, whose name was not given then.
         let own = std::env::var("TMUX_PANE").ok().filter(|_| !server.is_named());
         let id = target::pane(&tmux, args.target.as_deref().or(own.as_deref()))?;
-        refresh::with_evidence(&tmux, id, |evidence| {
+        refresh::with_evidence(&tmux, &rules, id, |evidence| {
             let explanation = rules.explain(evidence);
             if let Some(path) = &args.record {
                 let sample = sample::record(evidence, &explanation.verdict);
