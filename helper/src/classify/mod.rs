@@ -19,7 +19,7 @@ mod prompt;
 mod report;
 pub mod rules;
 pub mod settle;
-mod view;
+pub mod view;
 
 pub use engine::{Explanation, Tried};
 pub use load::{user_folder, Problem};

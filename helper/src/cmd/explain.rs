@@ -4,7 +4,7 @@ use crate::classify::{Explanation, Rules};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::refresh;
-use crate::sample::{self, Sample};
+use crate::sample::{self, Sample, Scrub};
 use crate::status::write;
 use crate::tmux::command::Tmux;
 use crate::tmux::target;
@@ -22,7 +22,8 @@ pub struct ExplainArgs {
     /// Recorded screens to judge instead of a live window
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub sample: Vec<PathBuf>,
-    /// Also record what was seen as a sample, for a rule's test; mind what stands on the screen before you share it
+    /// Also record what was seen as a sample, for a rule's test. Homes, user and host names and secrets are taken out; read it
+    /// before you share it
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub record: Option<PathBuf>,
     /// One JSON object a line: id, statusKind, need, summary, rule, evidence, command
@@ -59,7 +60,7 @@ pub fn run(args: &ExplainArgs, server: &ServerArgs) -> anyhow::Result<u8> {
         refresh::with_evidence(&tmux, &rules, id, |evidence| {
             let explanation = rules.explain(evidence);
             if let Some(path) = &args.record {
-                let sample = sample::record(evidence, &explanation.verdict);
+                let sample = sample::record(evidence, &explanation.verdict, &Scrub::here());
                 write::replace(path, format!("{sample:#}\n").as_bytes())?;
             }
             print(&id.to_string(), evidence.screen.unwrap_or_default(), &explanation)?;
