@@ -188,6 +188,7 @@ proptest! {
             screen: Some(&rows),
             processes: (!processes.is_empty()).then_some(&processes),
             terminal,
+            agent_state: None,
             change,
             now: 0,
         };

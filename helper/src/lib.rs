@@ -13,6 +13,7 @@
     )
 )]
 
+pub mod agents;
 pub mod classify;
 pub mod cli;
 pub mod cmd;

@@ -269,6 +269,24 @@ pub struct Change {
     pub cpu_ticks: Option<u64>,
 }
 
+/// What a coding agent says of itself, in a record that it keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[serde(rename_all = "lowercase")]
+pub enum AgentState {
+    /// It works: asks its model, streams, runs a tool, waits to try again.
+    Busy,
+    /// It is at its prompt.
+    Resting,
+    /// It is at its prompt, and something that it started runs on.
+    Background,
+    /// It asks whether it may do something.
+    Permission,
+    /// It asks something else.
+    Question,
+    /// Its user opened a dialog: a picker, its settings, its help.
+    Dialog,
+}
+
 /// Everything known about one pane at one look; what the classifier judges.
 #[derive(Debug, Clone)]
 pub struct Evidence<'a> {
@@ -284,6 +302,8 @@ pub struct Evidence<'a> {
     pub processes: Option<&'a [Process]>,
     /// The pane's terminal.
     pub terminal: Option<Terminal>,
+    /// What the coding agent in the pane says of itself; `None` where it keeps no record, or none that can be trusted.
+    pub agent_state: Option<AgentState>,
     /// What moved since the look before; `None` at a first look.
     pub change: Option<Change>,
     /// Epoch seconds of this look.

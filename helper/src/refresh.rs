@@ -4,6 +4,7 @@
 //! was quiet keeps its verdict. The writers' lock is held from the look to the rename, so that files appear in the order
 //! of looks.
 
+use crate::agents;
 use crate::classify::settle::{self, Fingerprint, Memory};
 use crate::classify::{memo, Rules};
 use crate::fault::Fault;
@@ -303,7 +304,7 @@ fn judge(
                     let gathered = Gathered::of(pane, table);
                     let screen = screen.map(Vec::as_slice);
                     let previous = previous.map(|known| &known.memory);
-                    let (evidence, seen) = gathered.evidence(&about, pane, screen, previous, now_ms);
+                    let (evidence, seen) = gathered.evidence(rules, &about, pane, screen, previous, now_ms);
                     let seen = settle::Look { visited, ..seen };
                     let key = memo::key(rules, &evidence, seen.fingerprint);
                     let verdict = memo::recall(previous, key).unwrap_or_else(|| rules.judge(&evidence));
@@ -370,6 +371,7 @@ impl Gathered {
     /// The evidence of one pane, with what a later look will compare with.
     fn evidence<'a>(
         &'a self,
+        rules: &Rules,
         about: &'a About,
         pane: &'a Pane,
         screen: Option<&'a [String]>,
@@ -391,10 +393,19 @@ impl Gathered {
             screen,
             processes: pane.dead.is_none().then_some(self.processes.as_slice()),
             terminal: self.terminal,
+            agent_state: None,
             change: settle::change(previous, &seen),
             now: now_ms / 1000,
         };
-        (evidence, seen)
+        // Asked last: whose record to read follows from the rest.
+        let agent_state = rules.agent(&evidence).and_then(|(id, pid)| agents::state(id, pid));
+        (
+            Evidence {
+                agent_state,
+                ..evidence
+            },
+            seen,
+        )
     }
 }
 
@@ -403,7 +414,7 @@ impl Gathered {
 ///
 /// # Errors
 /// When tmux gives no answer, or the pane is not there.
-pub fn with_evidence<T>(tmux: &Tmux, id: PaneId, judge: impl FnOnce(&Evidence<'_>) -> T) -> Result<T> {
+pub fn with_evidence<T>(tmux: &Tmux, rules: &Rules, id: PaneId, judge: impl FnOnce(&Evidence<'_>) -> T) -> Result<T> {
     let gone = || {
         Fault::new(
             format!(
@@ -428,7 +439,7 @@ pub fn with_evidence<T>(tmux: &Tmux, id: PaneId, judge: impl FnOnce(&Evidence<'_
     let screen = look.snapshot.captures.get(&id).map(Vec::as_slice);
     let previous = known.and_then(|state| state.panes.get(&id)).map(|known| &known.memory);
     let (about, gathered) = (About::of(window), Gathered::of(pane, &table));
-    let (evidence, _) = gathered.evidence(&about, pane, screen, previous, now_ms());
+    let (evidence, _) = gathered.evidence(rules, &about, pane, screen, previous, now_ms());
     Ok(judge(&evidence))
 }
 

@@ -2,15 +2,27 @@
 //!
 //! A sample is JSON with tmux's own names for what tmux says. What was not taken is left out, and judged as absent.
 
-use crate::classify::settle;
-use crate::model::{Change, Death, Evidence, Open, Pane, PaneId, Process, Terminal, Verdict};
+use crate::classify::{settle, view};
+use crate::model::{AgentState, Change, Death, Evidence, Open, Pane, PaneId, Process, Terminal, Verdict};
+use crate::text;
 use anyhow::Context;
+use serde::Deserialize;
 use serde_json::{json, Value};
 use std::path::Path;
 
-/// What a live pane's evidence looks like as a sample, with its verdict as the expected answer.
-pub fn record(evidence: &Evidence<'_>, verdict: &Verdict) -> Value {
+mod scrub;
+
+pub use scrub::Scrub;
+
+/// What a live pane's evidence looks like as a sample, with its verdict as the expected answer and nothing that says whose
+/// it is.
+pub fn record(evidence: &Evidence<'_>, verdict: &Verdict, scrub: &Scrub) -> Value {
     let pane = evidence.pane;
+    // What stands left of the cursor may have become shorter or longer.
+    let row = evidence.screen.and_then(|rows| rows.get(pane.cursor_y as usize));
+    let left = row.map(|row| scrub.text(view::left_of(row, pane.cursor_x as usize)));
+    let beyond = row.map_or(0, |row| (pane.cursor_x as usize).saturating_sub(text::width(row)));
+    let cursor_x = left.map_or(pane.cursor_x as usize, |left| text::width(&left) + beyond);
     let flag = |value: bool| u8::from(value);
     let dead = pane.dead.clone().unwrap_or_default();
     let mut sample = json!({
@@ -24,7 +36,7 @@ pub fn record(evidence: &Evidence<'_>, verdict: &Verdict) -> Value {
             "pane_tty": pane.tty,
             "pane_width": pane.width,
             "pane_height": pane.height,
-            "cursor_x": pane.cursor_x,
+            "cursor_x": cursor_x,
             "cursor_y": pane.cursor_y,
             "cursor_flag": flag(pane.cursor_visible),
             "alternate_on": flag(pane.alternate),
@@ -47,10 +59,14 @@ pub fn record(evidence: &Evidence<'_>, verdict: &Verdict) -> Value {
             let set = json!({"icanon": terminal.canonical, "echo": terminal.echo, "isig": terminal.signals});
             pane.insert("terminal".into(), set);
         }
+        if let Some(state) = evidence.agent_state {
+            pane.insert("agent_state".into(), json!(state));
+        }
         if let Some(processes) = evidence.processes {
             pane.insert("process_tree".into(), processes.iter().map(process_row).collect());
         }
     }
+    scrub.value(&mut sample);
     sample
 }
 
@@ -86,6 +102,7 @@ pub struct Sample {
     pub rows: Vec<String>,
     processes: Option<Vec<Process>>,
     terminal: Option<Terminal>,
+    agent_state: Option<AgentState>,
     change: Option<Change>,
     now: u64,
 }
@@ -164,6 +181,9 @@ impl Sample {
             rows: second.unwrap_or(first),
             processes,
             terminal: pane.get("terminal").and_then(terminal),
+            agent_state: pane
+                .get("agent_state")
+                .and_then(|state| AgentState::deserialize(state).ok()),
             change,
             now: pane.get("now").and_then(Value::as_f64).unwrap_or(0.0) as u64,
             pane: Pane {
@@ -197,6 +217,7 @@ impl Sample {
             screen: Some(&self.rows),
             processes: self.processes.as_deref(),
             terminal: self.terminal,
+            agent_state: self.agent_state,
             change: self.change,
             now: self.now,
         }

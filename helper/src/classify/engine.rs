@@ -4,7 +4,7 @@ use super::facts::{Facts, Refusal};
 use super::identify::Subject;
 use super::rules::{Pattern, Program, Rule};
 use super::view::View;
-use super::{fallback, probe, Rules};
+use super::{fallback, probe, report, Rules};
 use crate::model::{Evidence, StatusKind, Verdict};
 use crate::summary::template;
 use crate::text;
@@ -111,11 +111,11 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
                 });
             }
             if let Ok(fired) = outcome {
-                return verdict(&case, program, rule, fired);
+                return report::heed(&case, verdict(&case, program, rule, fired));
             }
         }
     }
-    fallback::judge(&case)
+    report::heed(&case, fallback::judge(&case))
 }
 
 /// Asks one rule.

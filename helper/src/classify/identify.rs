@@ -120,6 +120,13 @@ impl Rules {
         }
     }
 
+    /// The coding agent that speaks for the pane, by the name of its rule file, and its process.
+    pub fn agent(&self, evidence: &Evidence<'_>) -> Option<(&'static str, u32)> {
+        let subject = self.identify(evidence);
+        let program = subject.program.filter(|program| program.agent)?;
+        Some((program.id, subject.process?.pid))
+    }
+
     fn candidate<'e>(&self, process: &'e Process) -> Candidate<'e> {
         let invocation = argv::read(&process.args, &process.comm);
         let path = process.args.first().map_or("", String::as_str);

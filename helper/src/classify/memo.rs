@@ -28,6 +28,7 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
         processes,
         terminal,
         change,
+        agent_state,
         now: _,
     } = evidence;
     let still = |change: &Change| {
@@ -46,7 +47,16 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
     }
     let mut hash = Fnv::default();
     rules.key.hash(&mut hash);
-    (pane, window_name, bell, screen.is_some(), fingerprint, terminal).hash(&mut hash);
+    (
+        pane,
+        window_name,
+        bell,
+        screen.is_some(),
+        fingerprint,
+        terminal,
+        agent_state,
+    )
+        .hash(&mut hash);
     change.map(|change| change.cpu_ticks.is_some()).hash(&mut hash);
     processes.map(<[Process]>::len).hash(&mut hash);
     for process in processes.unwrap_or_default() {
@@ -106,7 +116,7 @@ pub fn keep(key: Option<u64>, judged: &Verdict, settled: &Verdict) -> Option<Mem
 mod tests {
     use super::*;
     use crate::classify::settle::{settle, Look};
-    use crate::model::{Death, Pane, PaneId, StatusKind, Terminal};
+    use crate::model::{AgentState, Death, Pane, PaneId, StatusKind, Terminal};
 
     fn pane() -> Pane {
         Pane {
@@ -149,6 +159,7 @@ mod tests {
             processes: Some(processes),
             terminal: None,
             change: None,
+            agent_state: None,
             now: 7,
         };
         change(&mut evidence);
@@ -192,6 +203,7 @@ mod tests {
             key_of(&rules, |e| e.processes = Some(&stopped)),
             key_of(&rules, |e| e.processes = None),
             key_of(&rules, |e| e.terminal = Some(set)),
+            key_of(&rules, |e| e.agent_state = Some(AgentState::Busy)),
             key_of(&rules, |e| e.change = Some(Change::default())),
             key_of(&rules, |e| {
                 e.change = Some(Change {

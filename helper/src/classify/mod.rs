@@ -19,9 +19,10 @@ pub mod memo;
 mod probe;
 mod prompt;
 mod remote;
+mod report;
 pub mod rules;
 pub mod settle;
-mod view;
+pub mod view;
 mod words;
 
 pub use engine::{Explanation, Tried};

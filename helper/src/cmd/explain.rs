@@ -4,7 +4,7 @@ use crate::classify::{Explanation, Rules};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::refresh;
-use crate::sample::{self, Sample};
+use crate::sample::{self, Sample, Scrub};
 use crate::tmux::command::Tmux;
 use crate::tmux::target;
 use anyhow::Context as _;
@@ -22,7 +22,8 @@ pub struct ExplainArgs {
     /// Recorded screens to judge instead of a live window
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub sample: Vec<PathBuf>,
-    /// Also record what was seen as a sample, for a rule's test; mind what stands on the screen before you share it
+    /// Also record what was seen as a sample, for a rule's test. Homes, user and host names and secrets are taken out; read it
+    /// before you share it
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub record: Option<PathBuf>,
     /// One JSON object a line: id, statusKind, need, summary, rule, evidence, command
@@ -56,10 +57,10 @@ pub fn run(args: &ExplainArgs, server: &ServerArgs) -> anyhow::Result<u8> {
         // The pane this runs in is one of $TMUX's server, whose name was not given then.
         let own = std::env::var("TMUX_PANE").ok().filter(|_| !server.is_named());
         let id = target::pane(&tmux, args.target.as_deref().or(own.as_deref()))?;
-        refresh::with_evidence(&tmux, id, |evidence| {
+        refresh::with_evidence(&tmux, &rules, id, |evidence| {
             let explanation = rules.explain(evidence);
             if let Some(path) = &args.record {
-                let sample = sample::record(evidence, &explanation.verdict);
+                let sample = sample::record(evidence, &explanation.verdict, &Scrub::here());
                 std::fs::write(path, format!("{sample:#}\n"))
                     .with_context(|| format!("cannot write the sample {}", path.display()))?;
             }

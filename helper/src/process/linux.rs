@@ -4,6 +4,9 @@ use crate::model::{Open, Process, Terminal};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{Dir, Mode, OFlags};
 use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
 
 /// Longest part of a file that is read; arguments beyond it do not matter for naming a program.
 const MOST_BYTES: usize = 4096;
@@ -211,6 +214,22 @@ pub fn started(pid: u32) -> Option<u64> {
     (row.state != 'Z').then_some(row.started)
 }
 
+/// Longest environment that is looked through.
+const MOST_ENVIRONMENT: u64 = 256 * 1024;
+
+/// The values that `names` had when the process started, in their order; `None` when its environment cannot be read.
+pub fn environment(pid: u32, names: &[&str]) -> Option<Vec<Option<OsString>>> {
+    let file = std::fs::File::open(format!("/proc/{pid}/environ")).ok()?;
+    let mut bytes = Vec::new();
+    file.take(MOST_ENVIRONMENT).read_to_end(&mut bytes).ok()?;
+    let value = |name: &str| {
+        let mut lines = bytes.split(|&b| b == 0);
+        let value = lines.find_map(|line| line.strip_prefix(name.as_bytes())?.strip_prefix(b"="));
+        value.map(|value| OsStr::from_bytes(value).to_owned())
+    };
+    Some(names.iter().map(|name| value(name)).collect())
+}
+
 /// The most memory that this process has had at once, in KiB.
 pub fn own_peak_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -353,6 +372,13 @@ mod tests {
             table.of_pane(own, "", None).iter().any(|p| p.pid == own)
                 || table.row(own).is_some_and(|r| r.terminal == 0)
         );
+    }
+
+    #[test]
+    fn an_environment_is_read_by_name() {
+        let found = environment(std::process::id(), &["PATH", "NO_SUCH_NAME"]).unwrap();
+        assert_eq!(found, [std::env::var_os("PATH"), None]);
+        assert_eq!(environment(u32::MAX - 1, &["PATH"]), None);
     }
 
     #[test]

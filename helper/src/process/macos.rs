@@ -77,6 +77,11 @@ impl Table {
     }
 }
 
+/// Another process's environment cannot be read here.
+pub fn environment(_pid: u32, _names: &[&str]) -> Option<Vec<Option<std::ffi::OsString>>> {
+    None
+}
+
 /// When a process started, in a measure only good for telling it from a later one with the same pid.
 pub fn started(pid: u32) -> Option<u64> {
     let output = Command::new("ps")

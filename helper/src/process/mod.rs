@@ -22,7 +22,7 @@ mod platform;
 #[path = "macos.rs"]
 mod platform;
 
-pub use platform::{own_peak_kib, started, Table};
+pub use platform::{environment, own_peak_kib, started, Table};
 
 use crate::model::{Process, Terminal};
 use rustix::fs::{Mode, OFlags};

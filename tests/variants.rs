@@ -1,0 +1,173 @@
+//! Screens written by hand: situations that were not recorded, or were recorded in one form only.
+//!
+//! `tests/variants/NAME.txt` holds them, each as a head and the rows:
+//!
+//! ```text
+//! === what it shows
+//! claude waiting permission        program (or its command line in quotes), kind, need
+//! says: github                     a text that the summary holds
+//! title: ✳ Fix the parser
+//! look: moving | first             default: the second of two equal looks
+//! record: busy                     what the agent's own record says
+//! cursor: shown                    at the end of the last row; default: hidden
+//! ---
+//! rows
+//! ```
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // a test may stop where it fails
+
+use std::path::Path;
+use tmux_status::classify::Rules;
+use tmux_status::model::{AgentState, Change, Evidence, Pane, PaneId, Process, Terminal};
+use tmux_status::text;
+
+struct Variant {
+    name: String,
+    command_line: String,
+    kind: String,
+    need: Option<String>,
+    says: Vec<String>,
+    title: String,
+    look: String,
+    record: Option<AgentState>,
+    cursor: bool,
+    rows: Vec<String>,
+}
+
+fn variants() -> Vec<Variant> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/variants");
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let file = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for block in text.split("\n=== ").map(|block| block.trim_start_matches("=== ")) {
+            let (head, rows) = block
+                .split_once("\n---\n")
+                .unwrap_or_else(|| panic!("no --- in {file}: {block}"));
+            let mut lines = head.lines();
+            let name = format!("{file}: {}", lines.next().unwrap());
+            let line = lines.next().unwrap();
+            let (command_line, rest) = match line.strip_prefix('"') {
+                Some(quoted) => quoted.split_once('"').unwrap(),
+                None => line.split_once(' ').unwrap(),
+            };
+            let mut words = rest.split_whitespace();
+            let mut variant = Variant {
+                name,
+                command_line: command_line.to_owned(),
+                kind: words.next().unwrap().to_owned(),
+                need: words.next().map(str::to_owned),
+                says: Vec::new(),
+                title: String::new(),
+                look: "still".to_owned(),
+                record: None,
+                cursor: false,
+                rows: rows.trim_end_matches('\n').lines().map(str::to_owned).collect(),
+            };
+            for line in lines {
+                let (key, value) = line.split_once(": ").unwrap();
+                match key {
+                    "says" => variant.says.push(value.to_owned()),
+                    "title" => variant.title = value.to_owned(),
+                    "look" => variant.look = value.to_owned(),
+                    "cursor" => variant.cursor = value == "shown",
+                    "record" => variant.record = Some(serde_json::from_value(value.into()).unwrap()),
+                    _ => panic!("{}: {key}", variant.name),
+                }
+            }
+            all.push(variant);
+        }
+    }
+    all
+}
+
+#[test]
+fn every_variant_gets_its_verdict() {
+    let (rules, _) = Rules::load(None);
+    let all = variants();
+    assert!(all.len() > 60, "{}", all.len());
+    let mut wrong = Vec::new();
+    for variant in all {
+        let args: Vec<String> = variant.command_line.split(' ').map(str::to_owned).collect();
+        let comm = args[0].rsplit('/').next().unwrap().to_owned();
+        let process = |pid, comm: &str, args: Vec<String>| Process {
+            pid,
+            ppid: pid - 1,
+            pgid: pid,
+            tpgid: Some(3),
+            state: 'S',
+            comm: comm.to_owned(),
+            args,
+            on_terminal: true,
+            ..Process::default()
+        };
+        let processes = [
+            process(2, "bash", vec!["-bash".to_owned()]),
+            process(3, &comm, args.clone()),
+        ];
+        let last = variant.rows.len() - 1;
+        let pane = Pane {
+            id: PaneId(1),
+            index: 0,
+            active: true,
+            pid: 2,
+            tty: "/dev/pts/0".into(),
+            width: variant.rows.iter().map(|row| text::width(row)).max().unwrap().max(40) as u32,
+            height: 24,
+            cursor_x: text::width(&variant.rows[last]) as u32,
+            cursor_y: last as u32,
+            cursor_visible: variant.cursor,
+            alternate: true,
+            mode: String::new(),
+            dead: None,
+            title: variant.title.clone(),
+            command: comm,
+            path: "/home/dev/project".into(),
+            start_command: String::new(),
+        };
+        let moving = variant.look == "moving";
+        let change = Change {
+            elapsed_ms: 2000,
+            screen: moving,
+            above: moving,
+            output: moving,
+            cpu_ticks: Some(0),
+            ..Change::default()
+        };
+        let told = rules.explain(&Evidence {
+            pane: &pane,
+            window_name: "w",
+            bell: false,
+            screen: Some(&variant.rows),
+            processes: Some(&processes),
+            terminal: Some(Terminal {
+                canonical: false,
+                echo: false,
+                signals: false,
+            }),
+            agent_state: variant.record,
+            change: (variant.look != "first").then_some(change),
+            now: 0,
+        });
+        let verdict = told.verdict;
+        let need = verdict.need.map(|need| need.as_str().to_owned());
+        let unsaid: Vec<&String> = variant
+            .says
+            .iter()
+            .filter(|part| !verdict.summary.contains(*part))
+            .collect();
+        if verdict.kind.as_str() != variant.kind || need != variant.need || !unsaid.is_empty() {
+            wrong.push(format!(
+                "{}: wanted {} {:?} {unsaid:?}, got {} {need:?} by {}: {}",
+                variant.name,
+                variant.kind,
+                variant.need,
+                verdict.kind.as_str(),
+                verdict.rule,
+                verdict.summary
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
