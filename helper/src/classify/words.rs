@@ -117,7 +117,9 @@ fn loop_typed(case: &Case<'_>) -> Option<String> {
         .processes?
         .iter()
         .find(|p| p.pid == process.ppid && p.pgid != process.pgid)?;
-    let typed = case.view.lines.iter().rev().find_map(|line| typed_on(line.text))?;
+    // Behind a bare `>` stand the further lines of a command.
+    let lines = case.view.lines.iter().rev().map(|line| line.text);
+    let typed = lines.filter(|line| !line.starts_with("> ")).find_map(typed_on)?;
     let loops = ["for ", "while ", "until "].iter().any(|word| typed.starts_with(word));
     let said = || template::tidy(&format!("{} running {typed}", shell.comm));
     loops.then(|| text::one_line(&said(), 60))
