@@ -93,6 +93,9 @@ pub fn doing(case: &Case<'_>) -> String {
             None => name.to_owned(),
         };
     }
+    if let Some(looped) = loop_typed(case) {
+        return looped;
+    }
     let args = template::tidy(&subject.args);
     let args = match args.find(name) {
         Some(at) => args.get(at + name.len()..).unwrap_or_default().trim(),
@@ -104,6 +107,22 @@ pub fn doing(case: &Case<'_>) -> String {
         .any(|option| args.starts_with(option));
     let args = if code && text::width(args) > 24 { "" } else { args };
     text::one_line(format!("{name} {args}").trim_end(), 48)
+}
+
+/// `bash running while true; do …`: what a shell's loop runs now says less than the loop.
+fn loop_typed(case: &Case<'_>) -> Option<String> {
+    let process = case.subject.process?;
+    let shell = case
+        .evidence
+        .processes?
+        .iter()
+        .find(|p| p.pid == process.ppid && p.pgid != process.pgid)?;
+    // Behind a bare `>` stand the further lines of a command.
+    let lines = case.view.lines.iter().rev().map(|line| line.text);
+    let typed = lines.filter(|line| !line.starts_with("> ")).find_map(typed_on)?;
+    let loops = ["for ", "while ", "until "].iter().any(|word| typed.starts_with(word));
+    let said = || template::tidy(&format!("{} running {typed}", shell.comm));
+    loops.then(|| text::one_line(&said(), 60))
 }
 
 fn typed_on(line: &str) -> Option<&str> {
