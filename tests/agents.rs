@@ -35,6 +35,9 @@ fn wait_for_rule(server: &Server, kind: &str, rule: &str) {
 }
 
 fn start(server: &Server, before: &str) -> u32 {
+    wait_for("the shell", || {
+        explained(server)["summary"].to_string().contains("prompt")
+    });
     let script = server.write_script("claude", AGENT);
     server.tmux(&[
         "send-keys",
@@ -100,6 +103,9 @@ fn the_record_is_looked_for_where_the_agent_keeps_it() {
 fn a_recorded_look_says_nothing_of_whose_it_was() {
     let home = "/home/anastasia";
     let server = Server::setup().env("USER", "anastasia").env("HOME", home).start();
+    wait_for("the shell", || {
+        explained(&server)["summary"].to_string().contains("prompt")
+    });
     let type_in = "PS1='anastasia:$ '; clear; echo /home/anastasia/src API_TOKEN=hunter2hunter2";
     server.tmux(&["send-keys", "-t", "work:0", type_in, "Enter"]);
     wait_for("the prompt", || {

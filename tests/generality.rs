@@ -10,7 +10,7 @@ mod corpus;
 #[path = "support/looks.rs"]
 mod looks;
 
-use looks::{is_rule, Look, Subject};
+use looks::{is_rule, wrapped, Look, Subject, IN_BETWEEN, MISLEADING, STATUS_LINES, TYPED};
 use regex::Regex;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
@@ -318,16 +318,6 @@ fn without_a_title() {
     });
 }
 
-/// Lines that users let a command print below the input box.
-const STATUS_LINES: &[&str] = &[
-    "  ~/src/app   main ±3 │ Opus 5.5 │ ctx 42% │ $0.12 │ 5h 17%",
-    "  [Opus] ████░░░░░░ 43% · 86k tokens · 3 files · 12 min",
-    "  ⎇ feat/x-1 ● 2 ✚ 4 … (3m 12s since commit)",
-    "  dev@devbox:~/project$ node v22 · python 3.12 · docker ✓",
-    "  ✻ style: explanatory · vim: NORMAL · 2 todos open",
-    "  cost: $1.25 (14m 2s) | tests: ok | errors: 0",
-];
-
 #[test]
 fn with_a_status_line_below_the_box() {
     keeps_its_verdict("a status line below the box", 6, |subject, variant| {
@@ -347,28 +337,6 @@ fn with_a_status_line_below_the_box() {
         })
     });
 }
-
-/// What stands between an activity line and the input box.
-const IN_BETWEEN: &[&[&str]] = &[
-    &[
-        "  ⎿  ☒ Read the parser",
-        "     ☐ Fix quoted input",
-        "     ☐ Run the tests",
-    ],
-    &[
-        "  ⎿  ✔ Read the parser",
-        "     ◼ Fix quoted input",
-        "     ◻ Run the tests",
-        "      … +4 pending, 2 completed",
-    ],
-    &["  ⎿  Tip: Use /memory to view and manage memory"],
-    &["  ⎿  Next: Run the tests", "", "  ❯ and then update the changelog"],
-    &[
-        "     ☐ Why does it ask \"Do you want to proceed?\"",
-        "     ☐ Find the Error: in the log",
-        "     ☐ 1. first, 2. second",
-    ],
-];
 
 #[test]
 fn with_a_list_below_the_activity_line() {
@@ -390,56 +358,6 @@ fn with_a_list_below_the_activity_line() {
         },
     );
 }
-
-/// What an answer may say about such tools.
-const MISLEADING: &[&[&str]] = &[
-    &[
-        "  Press esc to interrupt while it works, it says so (12s · ↓ 1.2k tokens).",
-        "  Do you want to proceed? [y/N]",
-    ],
-    &["  Do you want to proceed?", "  ❯ 1. Yes", "    2. No (esc to cancel)"],
-    &[
-        "  1. Read the file",
-        "  2. Edit it",
-        "  3. Run the tests",
-        "",
-        "  Shall I go on?",
-    ],
-    &[
-        "  Error: connection refused (ECONNREFUSED)",
-        "  Allow once   Allow always   Reject",
-    ],
-    &[
-        "    ✻ Working… (12s · esc to interrupt)",
-        "",
-        "  is what busy agents print.",
-    ],
-    &[
-        "  Waiting for user confirmation...",
-        "  Press enter to confirm or esc to cancel",
-        "  Enter to select · ↑/↓ to navigate · Esc to cancel",
-    ],
-    &[
-        "  It was retrying in 5 seconds; 2 tasks and 1 shell were left.",
-        "  API Error: 529 Overloaded was the cause.",
-    ],
-    &[
-        "  Would you like to run the following command?",
-        "    $ rm -rf build",
-        "  › 1. Yes, proceed (y)",
-        "    2. No (esc)",
-    ],
-    &[
-        "    ⠏ Thinking... (esc to cancel, 3s)",
-        "    ⠏ Just a sec... (3s · esc to cancel)",
-        "  is what such a tool prints.",
-    ],
-    &[
-        "  Permission required",
-        "  [y] Approve   [n] Deny",
-        "  (Y)es/(N)o [Yes]:",
-    ],
-];
 
 #[test]
 fn with_misleading_words_in_the_transcript() {
@@ -474,19 +392,6 @@ fn with_misleading_words_in_the_transcript() {
         })
     });
 }
-
-/// What somebody types while they look at the screen.
-const TYPED: &[&[&str]] = &[
-    &["fix the parser"],
-    &["why does it say esc to interrupt?"],
-    &["Do you want to proceed? [y/N]"],
-    &["first this", "then that", "- and last: Error: boom"],
-    &["in 3 files: a, b and c"],
-    &["1. do this", "2. then that"],
-    &["! make test"],
-    &["/model"],
-    &["Allow once, then", "", "press enter to confirm"],
-];
 
 #[test]
 fn with_a_prompt_half_typed() {
@@ -554,46 +459,4 @@ fn in_another_width() {
         changed.pane.insert("pane_width".to_owned(), json!(width));
         Some(changed)
     });
-}
-
-/// A row in as many rows as it takes: words move, indents and frames stay.
-fn wrapped(row: &str, width: usize) -> Vec<String> {
-    if text::width(row) <= width {
-        return vec![row.to_owned()];
-    }
-    // Columns move together before anything wraps.
-    if let Some(gap) = row.trim_end().rfind("    ").filter(|_| !row.trim().is_empty()) {
-        let (left, right) = (row[..gap].trim_end(), row[gap..].trim_start());
-        let room = text::width(left) + text::width(right) + 2;
-        if !left.is_empty() && room <= width {
-            return vec![format!("{left}{}{right}", " ".repeat(width + 2 - room))];
-        }
-    }
-    let lead = row.find(|c: char| !(c == ' ' || matches!(c, '│' | '┃'))).unwrap_or(0);
-    let (prefix, rest) = row.split_at(lead);
-    let framed = rest.ends_with(['│', '┃']);
-    let rest = rest.trim_end_matches(['│', '┃', ' ']);
-    let hanging = if rest.starts_with(|c: char| !c.is_ascii_alphanumeric()) && rest.chars().nth(1) == Some(' ') {
-        "  "
-    } else {
-        ""
-    };
-    let mut lines = vec![prefix.to_owned()];
-    for word in rest.split_inclusive(' ') {
-        let room = width.saturating_sub(if framed { 2 } else { 0 });
-        let line = lines.last_mut().unwrap();
-        if text::width(line) + text::width(word.trim_end()) > room && line.len() > prefix.len() + hanging.len() {
-            *line = line.trim_end().to_owned();
-            lines.push(format!("{prefix}{hanging}{word}"));
-        } else {
-            line.push_str(word);
-        }
-    }
-    if framed {
-        for line in &mut lines {
-            let pad = width.saturating_sub(text::width(line) + 1);
-            *line = format!("{line}{}│", " ".repeat(pad));
-        }
-    }
-    lines
 }

@@ -16,10 +16,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // a test may stop where it fails
 
+#[path = "support/screens.rs"]
+mod screens;
+
+use screens::Screen;
 use std::path::Path;
 use tmux_status::classify::Rules;
-use tmux_status::model::{AgentState, Change, Evidence, Pane, PaneId, Process, Terminal};
-use tmux_status::text;
+use tmux_status::model::AgentState;
 
 struct Variant {
     name: String,
@@ -89,68 +92,20 @@ fn every_variant_gets_its_verdict() {
     assert!(all.len() > 60, "{}", all.len());
     let mut wrong = Vec::new();
     for variant in all {
-        let args: Vec<String> = variant.command_line.split(' ').map(str::to_owned).collect();
-        let comm = args[0].rsplit('/').next().unwrap().to_owned();
-        let process = |pid, comm: &str, args: Vec<String>| Process {
-            pid,
-            ppid: pid - 1,
-            pgid: pid,
-            tpgid: Some(3),
-            state: 'S',
-            comm: comm.to_owned(),
-            args,
-            on_terminal: true,
-            ..Process::default()
-        };
-        let processes = [
-            process(2, "bash", vec!["-bash".to_owned()]),
-            process(3, &comm, args.clone()),
-        ];
-        let last = variant.rows.len() - 1;
-        let pane = Pane {
-            id: PaneId(1),
-            index: 0,
-            active: true,
-            pid: 2,
-            tty: "/dev/pts/0".into(),
-            width: variant.rows.iter().map(|row| text::width(row)).max().unwrap().max(40) as u32,
-            height: 24,
-            cursor_x: text::width(&variant.rows[last]) as u32,
-            cursor_y: last as u32,
-            cursor_visible: variant.cursor,
-            alternate: true,
-            mode: String::new(),
-            dead: None,
+        let screen = Screen {
             title: variant.title.clone(),
-            command: comm,
-            path: "/home/dev/project".into(),
-            start_command: String::new(),
-        };
-        let moving = variant.look == "moving";
-        let change = Change {
-            elapsed_ms: 2000,
-            screen: moving,
-            above: moving,
-            output: moving,
-            cpu_ticks: Some(0),
-            ..Change::default()
-        };
-        let told = rules.explain(&Evidence {
-            pane: &pane,
-            window_name: "w",
-            bell: false,
-            screen: Some(&variant.rows),
-            processes: Some(&processes),
-            terminal: Some(Terminal {
-                canonical: false,
-                echo: false,
-                signals: false,
-            }),
+            look: match variant.look.as_str() {
+                "moving" => "moving",
+                "first" => "first",
+                _ => "still",
+            },
             agent_state: variant.record,
-            change: (variant.look != "first").then_some(change),
-            now: 0,
-        });
-        let verdict = told.verdict;
+            cursor: variant.cursor,
+            alternate: true,
+            rows: variant.rows,
+            ..Screen::of(&variant.command_line, "")
+        };
+        let verdict = screen.judge(&rules);
         let need = verdict.need.map(|need| need.as_str().to_owned());
         let unsaid: Vec<&String> = variant
             .says

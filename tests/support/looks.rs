@@ -6,6 +6,7 @@ use serde_json::{json, Map, Value};
 use std::ops::Range;
 use tmux_status::classify::Rules;
 use tmux_status::sample::Sample;
+use tmux_status::text;
 
 /// One look: rows, cursor, title.
 #[derive(Debug, Clone)]
@@ -233,4 +234,141 @@ fn is_choice(row: &str) -> bool {
     let rest = row.trim_start_matches(|c: char| !c.is_alphanumeric());
     rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(". ")
         && rest.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Lines that users let a command print below the input box.
+pub const STATUS_LINES: &[&str] = &[
+    "  ~/src/app   main ±3 │ Opus 5.5 │ ctx 42% │ $0.12 │ 5h 17%",
+    "  [Opus] ████░░░░░░ 43% · 86k tokens · 3 files · 12 min",
+    "  ⎇ feat/x-1 ● 2 ✚ 4 … (3m 12s since commit)",
+    "  dev@devbox:~/project$ node v22 · python 3.12 · docker ✓",
+    "  ✻ style: explanatory · vim: NORMAL · 2 todos open",
+    "  cost: $1.25 (14m 2s) | tests: ok | errors: 0",
+];
+
+/// What stands between an activity line and the input box.
+pub const IN_BETWEEN: &[&[&str]] = &[
+    &[
+        "  ⎿  ☒ Read the parser",
+        "     ☐ Fix quoted input",
+        "     ☐ Run the tests",
+    ],
+    &[
+        "  ⎿  ✔ Read the parser",
+        "     ◼ Fix quoted input",
+        "     ◻ Run the tests",
+        "      … +4 pending, 2 completed",
+    ],
+    &["  ⎿  Tip: Use /memory to view and manage memory"],
+    &["  ⎿  Next: Run the tests", "", "  ❯ and then update the changelog"],
+    &[
+        "     ☐ Why does it ask \"Do you want to proceed?\"",
+        "     ☐ Find the Error: in the log",
+        "     ☐ 1. first, 2. second",
+    ],
+];
+
+/// What an answer may say about such tools.
+pub const MISLEADING: &[&[&str]] = &[
+    &[
+        "  Press esc to interrupt while it works, it says so (12s · ↓ 1.2k tokens).",
+        "  Do you want to proceed? [y/N]",
+    ],
+    &["  Do you want to proceed?", "  ❯ 1. Yes", "    2. No (esc to cancel)"],
+    &[
+        "  1. Read the file",
+        "  2. Edit it",
+        "  3. Run the tests",
+        "",
+        "  Shall I go on?",
+    ],
+    &[
+        "  Error: connection refused (ECONNREFUSED)",
+        "  Allow once   Allow always   Reject",
+    ],
+    &[
+        "    ✻ Working… (12s · esc to interrupt)",
+        "",
+        "  is what busy agents print.",
+    ],
+    &[
+        "  Waiting for user confirmation...",
+        "  Press enter to confirm or esc to cancel",
+        "  Enter to select · ↑/↓ to navigate · Esc to cancel",
+    ],
+    &[
+        "  It was retrying in 5 seconds; 2 tasks and 1 shell were left.",
+        "  API Error: 529 Overloaded was the cause.",
+    ],
+    &[
+        "  Would you like to run the following command?",
+        "    $ rm -rf build",
+        "  › 1. Yes, proceed (y)",
+        "    2. No (esc)",
+    ],
+    &[
+        "    ⠏ Thinking... (esc to cancel, 3s)",
+        "    ⠏ Just a sec... (3s · esc to cancel)",
+        "  is what such a tool prints.",
+    ],
+    &[
+        "  Permission required",
+        "  [y] Approve   [n] Deny",
+        "  (Y)es/(N)o [Yes]:",
+    ],
+];
+
+/// What somebody types while they look at the screen.
+pub const TYPED: &[&[&str]] = &[
+    &["fix the parser"],
+    &["why does it say esc to interrupt?"],
+    &["Do you want to proceed? [y/N]"],
+    &["first this", "then that", "- and last: Error: boom"],
+    &["in 3 files: a, b and c"],
+    &["1. do this", "2. then that"],
+    &["! make test"],
+    &["/model"],
+    &["Allow once, then", "", "press enter to confirm"],
+];
+
+/// A row in as many rows as it takes: words move, indents and frames stay.
+pub fn wrapped(row: &str, width: usize) -> Vec<String> {
+    if text::width(row) <= width {
+        return vec![row.to_owned()];
+    }
+    // Columns move together before anything wraps.
+    if let Some(gap) = row.trim_end().rfind("    ").filter(|_| !row.trim().is_empty()) {
+        let (left, right) = (row[..gap].trim_end(), row[gap..].trim_start());
+        let room = text::width(left) + text::width(right) + 2;
+        if !left.is_empty() && room <= width {
+            return vec![format!("{left}{}{right}", " ".repeat(width + 2 - room))];
+        }
+    }
+    let lead = row.find(|c: char| !(c == ' ' || matches!(c, '│' | '┃'))).unwrap_or(0);
+    let (prefix, rest) = row.split_at(lead);
+    let framed = rest.ends_with(['│', '┃']);
+    let rest = rest.trim_end_matches(['│', '┃', ' ']);
+    let hanging = if rest.starts_with(|c: char| !c.is_ascii_alphanumeric()) && rest.chars().nth(1) == Some(' ') {
+        "  "
+    } else {
+        ""
+    };
+    let mut lines = vec![prefix.to_owned()];
+    for word in rest.split_inclusive(' ') {
+        let room = width.saturating_sub(if framed { 2 } else { 0 });
+        let line = lines.last_mut().unwrap();
+        if text::width(line) + text::width(word.trim_end()) > room && line.len() > prefix.len() + hanging.len() {
+            *line = line.trim_end().to_owned();
+            lines.push(format!("{prefix}{hanging}{word}"));
+        } else {
+            line.push_str(word);
+        }
+    }
+    if framed {
+        for line in &mut lines {
+            let pad = width.saturating_sub(text::width(line) + 1);
+            *line = format!("{line}{}│", " ".repeat(pad));
+        }
+    }
+    lines
 }

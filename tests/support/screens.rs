@@ -1,0 +1,130 @@
+//! Screens made by hand, judged as a pane's: a shell's terminal in which one program is in the foreground.
+
+#![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use tmux_status::classify::settle::{self, Fingerprint, Look, Memory};
+use tmux_status::classify::Rules;
+use tmux_status::model::{AgentState, Change, Evidence, Pane, PaneId, Process, Terminal, Verdict};
+use tmux_status::text;
+
+/// What stands on a screen, and what else is known of it.
+#[derive(Debug, Clone)]
+pub struct Screen {
+    /// The foreground program's command line.
+    pub command_line: String,
+    /// tmux's word for it; its own name when empty.
+    pub word: String,
+    pub title: String,
+    /// `still`, `moving` or `first`.
+    pub look: &'static str,
+    pub agent_state: Option<AgentState>,
+    /// Whether the cursor is shown, at the end of the last row.
+    pub cursor: bool,
+    pub alternate: bool,
+    /// Canonical and echoing, as a program leaves it that reads lines or nothing.
+    pub cooked: bool,
+    pub cpu_ticks: u64,
+    /// First letter of its process's state.
+    pub process_state: char,
+    pub wchan: Option<&'static str>,
+    pub rows: Vec<String>,
+}
+
+impl Screen {
+    pub fn of(command_line: &str, rows: &str) -> Screen {
+        Screen {
+            command_line: command_line.to_owned(),
+            word: String::new(),
+            title: String::new(),
+            look: "still",
+            agent_state: None,
+            cursor: false,
+            alternate: false,
+            cooked: false,
+            cpu_ticks: 0,
+            process_state: 'S',
+            wchan: None,
+            rows: rows.trim_matches('\n').lines().map(str::to_owned).collect(),
+        }
+    }
+
+    pub fn judge(&self, rules: &Rules) -> Verdict {
+        let args: Vec<String> = self.command_line.split(' ').map(str::to_owned).collect();
+        let comm = args[0].rsplit('/').next().unwrap().to_owned();
+        let process = |pid, comm: &str, args: Vec<String>| Process {
+            pid,
+            ppid: pid - 1,
+            pgid: pid,
+            tpgid: Some(3),
+            state: 'S',
+            comm: comm.to_owned(),
+            args,
+            on_terminal: true,
+            ..Process::default()
+        };
+        let mut processes = [process(2, "bash", vec!["-bash".to_owned()]), process(3, &comm, args)];
+        processes[1].state = self.process_state;
+        processes[1].wchan = self.wchan.map(str::to_owned);
+        let last = self.rows.len() - 1;
+        let pane = Pane {
+            id: PaneId(1),
+            index: 0,
+            active: true,
+            pid: 2,
+            tty: "/dev/pts/0".into(),
+            width: self.rows.iter().map(|row| text::width(row)).max().unwrap().max(40) as u32,
+            height: 24,
+            cursor_x: text::width(&self.rows[last]) as u32,
+            cursor_y: last as u32,
+            cursor_visible: self.cursor,
+            alternate: self.alternate,
+            mode: String::new(),
+            dead: None,
+            title: self.title.clone(),
+            command: if self.word.is_empty() { comm } else { self.word.clone() },
+            path: "/home/dev/project".into(),
+            start_command: String::new(),
+        };
+        let moving = self.look == "moving";
+        let change = Change {
+            elapsed_ms: 2000,
+            screen: moving,
+            above: moving,
+            output: moving,
+            cpu_ticks: Some(self.cpu_ticks),
+            ..Change::default()
+        };
+        rules.judge(&Evidence {
+            pane: &pane,
+            window_name: "w",
+            bell: false,
+            screen: Some(&self.rows),
+            processes: Some(&processes),
+            terminal: Some(Terminal {
+                canonical: self.cooked,
+                echo: self.cooked,
+                signals: self.cooked,
+            }),
+            agent_state: self.agent_state,
+            change: (self.look != "first").then_some(change),
+            now: 0,
+        })
+    }
+}
+
+/// What is published of verdicts seen at these milliseconds.
+pub fn published(seen: &[(u64, Verdict)]) -> Vec<Verdict> {
+    let mut memories: Vec<Memory> = Vec::new();
+    for (at_ms, verdict) in seen {
+        let look = Look {
+            at_ms: *at_ms,
+            pane_pid: 1,
+            fingerprint: Fingerprint::default(),
+            activity: 0,
+            cpu_ticks: None,
+            visited: false,
+        };
+        memories.push(settle::settle(memories.last(), verdict.clone(), None, &look));
+    }
+    memories.into_iter().map(|memory| memory.verdict).collect()
+}
