@@ -327,7 +327,7 @@ fn case_19_silence_is_told_apart() {
 
 #[test]
 fn case_20_whatever_blocks_on_a_line_waits() {
-    for words in ["password for dev: ", "xyzzy", "→"] {
+    for words in ["password for dev: ", "xyzzy", "数"] {
         let screen = Screen {
             cooked: true,
             cursor: true,
