@@ -66,6 +66,9 @@ impl Ask {
         if also.len() > LONGEST_LIST {
             return ALWAYS.into();
         }
+        if also.is_empty() {
+            return format!("#{{e|>=:#{{window_activity}},{since}}}");
+        }
         format!("#{{||:#{{e|>=:#{{window_activity}},{since}}},#{{m:* #{{window_id}} *, {also}}}}}")
     }
 
@@ -80,8 +83,9 @@ impl Ask {
         }
         let wanted = self.wanted();
         let format = defer(&listing::format(nonce, &wanted));
-        let ids = defer(&format!("#{{S:#{{W:#{{P:#{{?{wanted},#{{pane_id}} ,}}}}}}}}"));
-        let captures = format!("#{{S:#{{W:#{{P:#{{?{wanted},capture-pane -p -t #{{pane_id}} ; ,}}}}}}}}");
+        // Asked of windows, so that the panes of quiet ones are not even looped over.
+        let ids = defer(&format!("#{{S:#{{W:#{{?{wanted},#{{P:#{{pane_id}} }},}}}}}}"));
+        let captures = format!("#{{S:#{{W:#{{?{wanted},#{{P:capture-pane -p -t #{{pane_id}} ; }},}}}}}}");
         args.extend([";", "run-shell", "-C"].map(str::to_owned));
         args.push(format!(
             "list-panes -a -F '{format}' ; display-message -p 'x{nonce}{ids}' ; {captures}"
