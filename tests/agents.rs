@@ -125,4 +125,8 @@ fn a_recorded_look_says_nothing_of_whose_it_was() {
         (&again["statusKind"], &again["rule"]),
         (&live["statusKind"], &live["rule"])
     );
+    // What is expected of it is what the tests over samples ask for.
+    let expect = &serde_json::from_str::<Value>(&text).unwrap()["expect"];
+    assert_eq!((&expect["kind"], &expect["rule"]), (&live["statusKind"], &live["rule"]));
+    assert_eq!(expect["mention"], serde_json::json!([again["summary"]]));
 }

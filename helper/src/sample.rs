@@ -27,7 +27,7 @@ pub fn record(evidence: &Evidence<'_>, verdict: &Verdict, scrub: &Scrub) -> Valu
     let dead = pane.dead.clone().unwrap_or_default();
     let mut sample = json!({
         "id": format!("{}-recorded", verdict.command),
-        "expected_statusKind": verdict.kind,
+        "expect": {"kind": verdict.kind, "need": verdict.need, "rule": verdict.rule, "mention": [verdict.summary]},
         "pane": {
             "pane_id": pane.id,
             "pane_index": pane.index,
