@@ -8,7 +8,7 @@ use crate::agents;
 use crate::classify::settle::{self, Fingerprint, Memory};
 use crate::classify::{memo, Rules};
 use crate::fault::Fault;
-use crate::model::{Evidence, Pane, PaneId, Process, Snapshot, Terminal, Window, WindowId};
+use crate::model::{Evidence, Pane, PaneId, Process, Snapshot, Terminal, WindowId};
 use crate::process;
 use crate::status::lock::Lock;
 use crate::status::paths::Paths;
@@ -176,11 +176,7 @@ fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Result<Option<S
         };
         (look, table) = again;
     }
-    let known = if remembers_server(before, &look.snapshot, started) {
-        Some(before)
-    } else {
-        None
-    };
+    let known = Some(before).filter(|before| remembers_server(before, &look.snapshot, started));
     let mut state = State::of(&look.snapshot, started);
     state.looked_at = looked_at;
     state.full_at = if full { looked_at } else { before.full_at };
@@ -287,9 +283,12 @@ fn judge(
     let Snapshot { windows, captures, .. } = &mut look.snapshot;
     for window in windows.values_mut() {
         let visited = watched.contains(&window.id);
-        let about = About::of(window);
-        let mut panes = std::mem::take(&mut window.panes);
-        for pane in &mut panes {
+        let about = About {
+            name: &window.name,
+            activity: window.activity,
+            bell: window.bell,
+        };
+        for pane in &mut window.panes {
             let previous = known.and_then(|state| state.panes.get(&pane.id));
             let captured = captures.get(&pane.id);
             if captured.is_none() {
@@ -322,7 +321,6 @@ fn judge(
             };
             state.panes.insert(pane.id, known);
         }
-        window.panes = panes;
         if let Some(verdict) = speaker::verdict(window, &state.panes, &look.settings.panes) {
             state.windows.insert(window.id, verdict);
         }
@@ -330,20 +328,10 @@ fn judge(
 }
 
 /// What a pane's evidence takes from its window.
-struct About {
-    name: String,
+struct About<'a> {
+    name: &'a str,
     activity: u64,
     bell: bool,
-}
-
-impl About {
-    fn of(window: &Window) -> Self {
-        Self {
-            name: window.name.clone(),
-            activity: window.activity,
-            bell: window.bell,
-        }
-    }
 }
 
 /// What the kernel says of one pane.
@@ -372,7 +360,7 @@ impl Gathered {
     fn evidence<'a>(
         &'a self,
         rules: &Rules,
-        about: &'a About,
+        about: &About<'a>,
         pane: &'a Pane,
         screen: Option<&'a [String]>,
         previous: Option<&Memory>,
@@ -388,7 +376,7 @@ impl Gathered {
         };
         let evidence = Evidence {
             pane,
-            window_name: &about.name,
+            window_name: about.name,
             bell: about.bell,
             screen,
             processes: pane.dead.is_none().then_some(self.processes.as_slice()),
@@ -438,7 +426,12 @@ pub fn with_evidence<T>(tmux: &Tmux, rules: &Rules, id: PaneId, judge: impl FnOn
     let (window, pane) = panes.find(|(_, pane)| pane.id == id).ok_or_else(gone)?;
     let screen = look.snapshot.captures.get(&id).map(Vec::as_slice);
     let previous = known.and_then(|state| state.panes.get(&id)).map(|known| &known.memory);
-    let (about, gathered) = (About::of(window), Gathered::of(pane, &table));
+    let about = About {
+        name: &window.name,
+        activity: window.activity,
+        bell: window.bell,
+    };
+    let gathered = Gathered::of(pane, &table);
     let (evidence, _) = gathered.evidence(rules, &about, pane, screen, previous, now_ms());
     Ok(judge(&evidence))
 }

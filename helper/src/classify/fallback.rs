@@ -132,14 +132,7 @@ pub fn judge(case: &Case<'_>) -> Verdict {
         }
         Some(Input::Line) if reads_commands(case) => {
             let why = kernel(Input::Line);
-            return finish(
-                case,
-                StatusKind::Waiting,
-                None,
-                "fallback:prompt".into(),
-                at_prompt(case),
-                why,
-            );
+            return prompting(case, at_prompt(case), why);
         }
         Some(Input::Line) => {
             let summary = match question(case) {
@@ -233,18 +226,11 @@ fn key_by_key(case: &Case<'_>) -> Verdict {
                 begun.clone()
             }
         });
-        return finish(case, StatusKind::Waiting, None, "fallback:prompt".into(), summary, why);
+        return prompting(case, summary, why);
     }
     let in_brackets = left.trim().starts_with('(') && left.trim().ends_with(')') && !left.trim().contains(' ');
     if !full_screen && (in_brackets || prompt::split(left).is_some_and(|(sign, _)| is_prompt_word(sign))) {
-        return finish(
-            case,
-            StatusKind::Waiting,
-            None,
-            "fallback:prompt".into(),
-            at_prompt(case),
-            why,
-        );
+        return prompting(case, at_prompt(case), why);
     }
     let asked = dialog::question(&case.view.lines)
         .or_else(|| question(case).filter(|line| looks_asked(line)))
@@ -344,6 +330,11 @@ fn waiting(case: &Case<'_>, rule: &str, summary: String, why: Vec<String>) -> Ve
         summary,
         why,
     )
+}
+
+/// At a prompt: it waits, and needs nobody.
+fn prompting(case: &Case<'_>, summary: String, why: Vec<String>) -> Verdict {
+    finish(case, StatusKind::Waiting, None, "fallback:prompt".into(), summary, why)
 }
 
 fn moving(case: &Case<'_>, rule: &str, why: &str) -> Verdict {
