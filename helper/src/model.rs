@@ -287,6 +287,67 @@ pub enum AgentState {
     Dialog,
 }
 
+/// What a hook of an agent (or any program) last reported from inside a pane.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Report {
+    /// What it said it does.
+    pub state: Reported,
+    /// When, in epoch milliseconds.
+    pub at_ms: u64,
+    /// The process that it speaks for, and the kernel's start mark of it ([`crate::process::started`]), where there is one.
+    pub pid: u32,
+    /// See `pid`.
+    pub started: Option<u64>,
+    /// What it adds, in its own words; untrusted, may be empty.
+    pub text: String,
+}
+
+/// The states that can be reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reported {
+    /// It works.
+    Working,
+    /// It is at its prompt.
+    Waiting,
+    /// It asks whether it may do something.
+    Permission,
+    /// It asks something else.
+    Question,
+    /// Its turn has ended.
+    Done,
+    /// Its turn has failed.
+    Error,
+}
+
+impl Reported {
+    /// Every state.
+    pub const ALL: [Reported; 6] = [
+        Reported::Working,
+        Reported::Waiting,
+        Reported::Permission,
+        Reported::Question,
+        Reported::Done,
+        Reported::Error,
+    ];
+
+    /// Its word on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reported::Working => "working",
+            Reported::Waiting => "waiting",
+            Reported::Permission => "permission",
+            Reported::Question => "question",
+            Reported::Done => "done",
+            Reported::Error => "error",
+        }
+    }
+
+    /// The state with that word.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+}
+
 /// Everything known about one pane at one look; what the classifier judges.
 #[derive(Debug, Clone)]
 pub struct Evidence<'a> {

@@ -1,9 +1,10 @@
-//! What coding agents say of themselves in files: evidence beside their screens, where an agent keeps such a file.
+//! What coding agents say of themselves: in files, where an agent keeps one, and by hooks that report.
 //!
 //! Files are other programs' data: their size is bounded, and one that is missing, foreign or broken is absent evidence.
 //! Nothing here judges; only panes whose program was identified as the agent are asked about.
 
 mod claude;
+pub mod report;
 
 use crate::model::AgentState;
 

@@ -67,6 +67,11 @@ pub const PUBLISHED_FILE: &str = "@tmux-status-path";
 /// Where our own state is, likewise.
 pub const PUBLISHED_STATE: &str = "@tmux-status-state-path";
 
+/// Pane option: what a hook of the agent in the pane last reported; see [`crate::agents::report`]. It ends with its pane.
+pub const REPORT: &str = "@tmux-status-report";
+/// Window option: the epoch second of the last report from any of its panes, since a report alone is no activity to tmux.
+pub const REPORTED_AT: &str = "@tmux-status-reported-at";
+
 /// Hidden environment variable: the epoch second at which a refresh became owed; 0 when none is.
 pub const OWED: &str = "TMUX_STATUS_D";
 /// Hidden environment variable holding `%s`, so that `#{T:…}` gives the time in a format.
