@@ -158,6 +158,7 @@ fn any_pane() -> impl Strategy<Value = (Pane, Vec<String>, Vec<Process>, Option<
                     command,
                     path: "/".into(),
                     start_command: String::new(),
+                    report: String::new(),
                 };
                 let terminal = terminal.map(|(canonical, echo)| Terminal {
                     canonical,
@@ -189,6 +190,7 @@ proptest! {
             processes: (!processes.is_empty()).then_some(&processes),
             terminal,
             agent_state: None,
+            told: None,
             change,
             now: 0,
         };

@@ -160,6 +160,8 @@ pub struct Pane {
     pub path: String,
     /// `#{pane_start_command}`: empty when the pane runs the default shell.
     pub start_command: String,
+    /// What a hook of its agent last reported, as the pane option holds it; empty when nothing.
+    pub report: String,
 }
 
 /// One window, once, however many sessions it is linked into.
@@ -294,7 +296,7 @@ pub struct Report {
     pub state: Reported,
     /// When, in epoch milliseconds.
     pub at_ms: u64,
-    /// The process that it speaks for, and the kernel's start mark of it ([`crate::process::started`]), where there is one.
+    /// The process that it speaks for, and the kernel's start mark of it (field 22 of `/proc/PID/stat` on Linux), where there is one.
     pub pid: u32,
     /// See `pid`.
     pub started: Option<u64>,
@@ -348,6 +350,15 @@ impl Reported {
     }
 }
 
+/// A report whose process lives in the pane.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Told {
+    /// What it said.
+    pub report: Report,
+    /// Whether it is so young that the screen may not have followed yet.
+    pub fresh: bool,
+}
+
 /// Everything known about one pane at one look; what the classifier judges.
 #[derive(Debug, Clone)]
 pub struct Evidence<'a> {
@@ -365,6 +376,8 @@ pub struct Evidence<'a> {
     pub terminal: Option<Terminal>,
     /// What the coding agent in the pane says of itself; `None` where it keeps no record, or none that can be trusted.
     pub agent_state: Option<AgentState>,
+    /// What was reported from inside the pane, by a process that lives there.
+    pub told: Option<Told>,
     /// What moved since the look before; `None` at a first look.
     pub change: Option<Change>,
     /// Epoch seconds of this look.

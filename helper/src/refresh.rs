@@ -8,7 +8,7 @@ use crate::agents;
 use crate::classify::settle::{self, Fingerprint, Memory};
 use crate::classify::{memo, Rules};
 use crate::fault::Fault;
-use crate::model::{Evidence, Pane, PaneId, Process, Snapshot, Terminal, WindowId};
+use crate::model::{Evidence, Pane, PaneId, Process, Report, Reported, Snapshot, StatusKind, Terminal, Told, WindowId};
 use crate::process;
 use crate::status::lock::Lock;
 use crate::status::paths::Paths;
@@ -304,9 +304,18 @@ fn judge(
                     let screen = screen.map(Vec::as_slice);
                     let previous = previous.map(|known| &known.memory);
                     let (evidence, seen) = gathered.evidence(rules, &about, pane, screen, previous, now_ms);
-                    let seen = settle::Look { visited, ..seen };
+                    let told = evidence.told.as_ref().map(|told| &told.report);
+                    let ended = told
+                        .filter(|report| report.state == Reported::Done)
+                        .map(|report| report.at_ms);
                     let key = memo::key(rules, &evidence, seen.fingerprint);
                     let verdict = memo::recall(previous, key).unwrap_or_else(|| rules.judge(&evidence));
+                    let rests = matches!(verdict.kind, StatusKind::Waiting | StatusKind::Idle);
+                    let seen = settle::Look {
+                        visited,
+                        turn_ended_ms: ended.filter(|_| rests),
+                        ..seen
+                    };
                     let settled = settle::settle(previous, verdict.clone(), evidence.change, &seen);
                     let memo = memo::keep(key, &verdict, &settled.verdict);
                     Memory { memo, ..settled }
@@ -322,7 +331,10 @@ fn judge(
             state.panes.insert(pane.id, known);
         }
         if let Some(verdict) = speaker::verdict(window, &state.panes, &look.settings.panes) {
-            state.windows.insert(window.id, verdict);
+            let before = known.and_then(|state| state.windows.get(&window.id));
+            state
+                .windows
+                .insert(window.id, verdict.after(before, visited, now_ms / 1000));
         }
     }
 }
@@ -356,6 +368,18 @@ impl Gathered {
         }
     }
 
+    /// The report, while its process lives in this pane.
+    fn believed(&self, report: Report, now_ms: u64) -> Option<Told> {
+        let lives = self
+            .processes
+            .iter()
+            .any(|process| process.pid == report.pid && process.state != 'Z');
+        let same = lives && (report.started.is_none() || process::started(report.pid) == report.started);
+        let age = now_ms.saturating_sub(report.at_ms);
+        let fresh = age < settle::FRESH_MS;
+        same.then_some(Told { report, fresh })
+    }
+
     /// The evidence of one pane, with what a later look will compare with.
     fn evidence<'a>(
         &'a self,
@@ -373,7 +397,9 @@ impl Gathered {
             activity: about.activity,
             cpu_ticks: process::cpu_ticks(&self.processes),
             visited: false,
+            turn_ended_ms: None,
         };
+        let told = agents::report::decode(&pane.report).and_then(|report| self.believed(report, now_ms));
         let evidence = Evidence {
             pane,
             window_name: about.name,
@@ -382,6 +408,7 @@ impl Gathered {
             processes: pane.dead.is_none().then_some(self.processes.as_slice()),
             terminal: self.terminal,
             agent_state: None,
+            told,
             change: settle::change(previous, &seen),
             now: now_ms / 1000,
         };

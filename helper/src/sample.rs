@@ -204,6 +204,7 @@ impl Sample {
                 command: text("pane_current_command"),
                 path: text("pane_current_path"),
                 start_command: text("pane_start_command"),
+                report: String::new(),
             },
         })
     }
@@ -218,6 +219,7 @@ impl Sample {
             processes: self.processes.as_deref(),
             terminal: self.terminal,
             agent_state: self.agent_state,
+            told: None,
             change: self.change,
             now: self.now,
         }

@@ -4,7 +4,9 @@
 
 use tmux_status::classify::settle::{self, Fingerprint, Look, Memory};
 use tmux_status::classify::Rules;
-use tmux_status::model::{AgentState, Change, Evidence, Pane, PaneId, Process, Terminal, Verdict};
+use tmux_status::model::{
+    AgentState, Change, Evidence, Pane, PaneId, Process, Report, Reported, Terminal, Told, Verdict,
+};
 use tmux_status::text;
 
 /// What stands on a screen, and what else is known of it.
@@ -18,6 +20,10 @@ pub struct Screen {
     /// `still`, `moving` or `first`.
     pub look: &'static str,
     pub agent_state: Option<AgentState>,
+    /// What the foreground program reported, how long ago, in milliseconds.
+    pub told: Option<(Reported, u64)>,
+    /// What it added.
+    pub told_text: String,
     /// Whether the cursor is shown, at the end of the last row.
     pub cursor: bool,
     pub alternate: bool,
@@ -38,6 +44,8 @@ impl Screen {
             title: String::new(),
             look: "still",
             agent_state: None,
+            told: None,
+            told_text: String::new(),
             cursor: false,
             alternate: false,
             cooked: false,
@@ -84,6 +92,7 @@ impl Screen {
             command: if self.word.is_empty() { comm } else { self.word.clone() },
             path: "/home/dev/project".into(),
             start_command: String::new(),
+            report: String::new(),
         };
         let moving = self.look == "moving";
         let change = Change {
@@ -106,6 +115,16 @@ impl Screen {
                 signals: self.cooked,
             }),
             agent_state: self.agent_state,
+            told: self.told.map(|(state, age_ms)| Told {
+                report: Report {
+                    state,
+                    at_ms: 0,
+                    pid: 3,
+                    started: None,
+                    text: self.told_text.clone(),
+                },
+                fresh: age_ms < settle::FRESH_MS,
+            }),
             change: (self.look != "first").then_some(change),
             now: 0,
         })
@@ -123,6 +142,7 @@ pub fn published(seen: &[(u64, Verdict)]) -> Vec<Verdict> {
             activity: 0,
             cpu_ticks: None,
             visited: false,
+            turn_ended_ms: None,
         };
         memories.push(settle::settle(memories.last(), verdict.clone(), None, &look));
     }

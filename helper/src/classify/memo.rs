@@ -29,6 +29,7 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
         terminal,
         change,
         agent_state,
+        told,
         now: _,
     } = evidence;
     let still = |change: &Change| {
@@ -55,6 +56,7 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
         fingerprint,
         terminal,
         agent_state,
+        told,
     )
         .hash(&mut hash);
     change.map(|change| change.cpu_ticks.is_some()).hash(&mut hash);
@@ -116,7 +118,7 @@ pub fn keep(key: Option<u64>, judged: &Verdict, settled: &Verdict) -> Option<Mem
 mod tests {
     use super::*;
     use crate::classify::settle::{settle, Look};
-    use crate::model::{AgentState, Death, Pane, PaneId, StatusKind, Terminal};
+    use crate::model::{AgentState, Death, Pane, PaneId, Report, Reported, StatusKind, Terminal, Told};
 
     fn pane() -> Pane {
         Pane {
@@ -137,6 +139,7 @@ mod tests {
             command: "bash".into(),
             path: "/".into(),
             start_command: String::new(),
+            report: String::new(),
         }
     }
 
@@ -147,6 +150,17 @@ mod tests {
             Box::leak(Box::new(["$ ".to_owned()])),
             Box::leak(Box::new([Process::default()])),
         )
+    }
+
+    fn told(fresh: bool) -> Told {
+        let report = Report {
+            state: Reported::Working,
+            at_ms: 1,
+            pid: 10,
+            started: None,
+            text: String::new(),
+        };
+        Told { report, fresh }
     }
 
     fn key_of<'a>(rules: &Rules, change: impl FnOnce(&mut Evidence<'a>)) -> Option<u64> {
@@ -160,6 +174,7 @@ mod tests {
             terminal: None,
             change: None,
             agent_state: None,
+            told: None,
             now: 7,
         };
         change(&mut evidence);
@@ -204,6 +219,8 @@ mod tests {
             key_of(&rules, |e| e.processes = None),
             key_of(&rules, |e| e.terminal = Some(set)),
             key_of(&rules, |e| e.agent_state = Some(AgentState::Busy)),
+            key_of(&rules, |e| e.told = Some(told(false))),
+            key_of(&rules, |e| e.told = Some(told(true))),
             key_of(&rules, |e| e.change = Some(Change::default())),
             key_of(&rules, |e| {
                 e.change = Some(Change {
@@ -259,6 +276,7 @@ mod tests {
             activity: 1,
             cpu_ticks: None,
             visited: true,
+            turn_ended_ms: None,
         };
         let mut memory = settle(None, judged.clone(), None, &look);
         assert_eq!(memory.verdict.need, None);

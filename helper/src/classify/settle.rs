@@ -14,6 +14,8 @@ pub const GRACE_MS: u64 = 900;
 pub const SHORTEST_MS: u64 = 700;
 /// A window without output for this many seconds is still, whatever its screen looked like at an earlier look.
 pub const STILL_S: u64 = 3;
+/// How long a report holds against a screen that has not followed it yet.
+pub const FRESH_MS: u64 = 1000;
 /// How long a command must have run for its end to be worth telling.
 pub const LONG_MS: u64 = 10_000;
 
@@ -32,6 +34,8 @@ pub struct Look {
     pub cpu_ticks: Option<u64>,
     /// Whether somebody is looking at it: it is the current window of an attached session.
     pub visited: bool,
+    /// When its agent last reported that its turn has ended, in epoch milliseconds, where that still holds.
+    pub turn_ended_ms: Option<u64>,
 }
 
 /// What is kept of a pane between two looks.
@@ -39,8 +43,10 @@ pub struct Look {
 pub struct Memory {
     /// The published verdict; its need is the published one.
     pub verdict: Verdict,
-    /// Epoch seconds at which the published kind (with its need) began.
+    /// Epoch seconds at which the published kind began.
     pub since: u64,
+    /// Epoch seconds at which the published need came up, while there is one.
+    pub need_since: Option<u64>,
     /// When the last look that counts for movement was, in epoch milliseconds.
     pub at_ms: u64,
     /// The pane's first process.
@@ -57,6 +63,8 @@ pub struct Memory {
     pub resting_since_ms: Option<u64>,
     /// When the pane began to be active or running, in epoch milliseconds.
     pub busy_since_ms: Option<u64>,
+    /// The last end of a turn that was reported: it raises `done` once.
+    pub turn_ended_ms: Option<u64>,
     /// `failed` or `done` that nobody has looked at yet.
     pub raised: Option<Need>,
     /// What the verdict was judged from, to know it again.
@@ -140,11 +148,16 @@ pub fn settle(previous: Option<&Memory>, verdict: Verdict, change: Option<Change
     let at_rest = !matches!(publish.kind, StatusKind::Active | StatusKind::Running);
     publish.need = pressing.or(raised.filter(|_| at_rest));
 
-    let same = before.filter(|m| m.verdict.kind == publish.kind && !is_new(m.verdict.need, publish.need));
+    let same_kind = before.filter(|m| m.verdict.kind == publish.kind);
+    let same_need = before.filter(|m| m.verdict.need == publish.need);
+    let now = look.at_ms / 1000;
     let busy = matches!(publish.kind, StatusKind::Active | StatusKind::Running);
     let too_soon = before.filter(|m| look.at_ms.saturating_sub(m.at_ms) < SHORTEST_MS);
     Memory {
-        since: same.map_or(look.at_ms / 1000, |m| m.since),
+        since: same_kind.map_or(now, |m| m.since),
+        need_since: publish
+            .need
+            .map(|_| same_need.and_then(|m| m.need_since).unwrap_or(now)),
         // A look that came too soon leaves the earlier one in place to compare with.
         at_ms: too_soon.map_or(look.at_ms, |m| m.at_ms),
         fingerprint: too_soon.map_or(look.fingerprint, |m| m.fingerprint),
@@ -154,6 +167,7 @@ pub fn settle(previous: Option<&Memory>, verdict: Verdict, change: Option<Change
         pane_pid: look.pane_pid,
         resting_since_ms,
         busy_since_ms: busy.then(|| before.and_then(|m| m.busy_since_ms).unwrap_or(look.at_ms)),
+        turn_ended_ms: look.turn_ended_ms.or(before.and_then(|m| m.turn_ended_ms)),
         raised,
         visited_failure,
         memo: None,
@@ -167,6 +181,7 @@ pub fn keep(memory: &Memory, visited: bool) -> Memory {
     if visited {
         let verdict = &mut kept.verdict;
         verdict.need = verdict.need.filter(is_pressing);
+        kept.need_since = kept.need_since.filter(|_| verdict.need.is_some());
         kept.raised = None;
         if verdict.kind == StatusKind::Error {
             kept.visited_failure = Some(verdict.summary.clone());
@@ -181,6 +196,7 @@ impl Memory {
     pub fn not_after(&mut self, now_ms: u64) {
         self.at_ms = self.at_ms.min(now_ms);
         self.since = self.since.min(now_ms / 1000);
+        self.need_since = self.need_since.map(|at| at.min(now_ms / 1000));
         self.activity = self.activity.min(now_ms / 1000);
         for time in [&mut self.resting_since_ms, &mut self.busy_since_ms] {
             *time = time.map(|ms| ms.min(now_ms));
@@ -191,6 +207,7 @@ impl Memory {
     pub fn same_to_a_reader(&self, other: &Self) -> bool {
         self.verdict == other.verdict
             && self.since == other.since
+            && self.need_since == other.need_since
             && self.pane_pid == other.pane_pid
             && self.raised == other.raised
             && self.visited_failure == other.visited_failure
@@ -200,11 +217,6 @@ impl Memory {
 /// A dialog or a question on the screen: a visit alone does not answer it.
 fn is_pressing(need: &Need) -> bool {
     matches!(need, Need::Permission | Need::Question)
-}
-
-/// Whether a need has come up; one that a visit cleared has not.
-fn is_new(old: Option<Need>, new: Option<Need>) -> bool {
-    new.is_some() && old != new
 }
 
 /// Whether a rest after work must last a moment before it counts: agents repaint, and the fallback only infers. A
@@ -237,7 +249,9 @@ fn raise(before: Option<&Memory>, now: &Verdict, failure_seen: bool, look: &Look
         .busy_since_ms
         .is_some_and(|since| look.at_ms.saturating_sub(since) >= LONG_MS);
     let command = !now.agent && lasted && !same_program(&old.verdict, now);
-    (ended && (turn || command)).then_some(Need::Done)
+    // A turn may be shorter than the time between two looks.
+    let reported = look.turn_ended_ms.is_some() && look.turn_ended_ms != old.turn_ended_ms && rests(now);
+    (ended && (turn || command) || reported).then_some(Need::Done)
 }
 
 /// What a screen looked like, small enough to keep, and the same in every run of the program.

@@ -30,6 +30,7 @@ fn look(at_ms: u64) -> Look {
         activity: 0,
         cpu_ticks: None,
         visited: false,
+        turn_ended_ms: None,
     }
 }
 
@@ -147,9 +148,17 @@ fn the_end_of_a_long_command_is_worth_telling_and_of_a_short_one_not() {
 }
 
 #[test]
-fn since_is_kept_while_kind_and_need_stay() {
-    let seen = run(&[(5_000, PROMPT), (65_000, PROMPT), (66_000, ASKS), (99_000, ASKS)]);
-    assert_eq!(seen.iter().map(|m| m.since).collect::<Vec<_>>(), [5, 5, 66, 66]);
+fn kind_and_need_have_their_beginnings_apart() {
+    let seen = run(&[
+        (5_000, PROMPT),
+        (65_000, PROMPT),
+        (66_000, ASKS),
+        (99_000, ASKS),
+        (100_000, PROMPT),
+    ]);
+    assert_eq!(seen.iter().map(|m| m.since).collect::<Vec<_>>(), [5; 5]);
+    let needs: Vec<_> = seen.iter().map(|m| m.need_since).collect();
+    assert_eq!(needs, [None, None, Some(66), Some(66), None]);
 }
 
 #[test]

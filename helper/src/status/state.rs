@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Counted up when the file's shape changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The whole state of one server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -61,6 +61,20 @@ pub struct KnownSession {
     pub windows: Vec<Link>,
 }
 
+/// How many transitions of a window are kept.
+pub const TRANSITIONS: usize = 8;
+
+/// A window's kind or need became another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Transition {
+    /// When, in epoch seconds.
+    pub at: u64,
+    /// The kind from then on.
+    pub kind: StatusKind,
+    /// The need from then on.
+    pub need: Option<Need>,
+}
+
 /// A window's verdict: that of the pane that speaks for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KnownWindow {
@@ -72,8 +86,14 @@ pub struct KnownWindow {
     pub kind: StatusKind,
     /// What it needs its user for.
     pub need: Option<Need>,
-    /// Since when, in epoch seconds.
+    /// Epoch seconds at which its kind began.
     pub since: u64,
+    /// Epoch seconds at which its need came up, while there is one.
+    pub need_since: Option<u64>,
+    /// Whether it was in front of somebody since its kind or its need last changed.
+    pub visited: bool,
+    /// What it did before, oldest first, up to what it does now: at most [`TRANSITIONS`].
+    pub transitions: Vec<Transition>,
     /// One line.
     pub summary: String,
     /// The pane that speaks for it.
@@ -95,6 +115,35 @@ pub struct KnownPane {
     pub dead: Option<Death>,
     /// The classifier's memory of it.
     pub memory: Memory,
+}
+
+impl KnownWindow {
+    /// When what it shows now began, in epoch seconds: its need where it has one, else its kind.
+    pub fn began(&self) -> u64 {
+        self.need_since.unwrap_or(self.since)
+    }
+
+    /// The same with its history, given what was known of the window `before` this look at the epoch second `now`, in
+    /// which somebody had it in front of them or not.
+    #[must_use]
+    pub fn after(mut self, before: Option<&Self>, watched: bool, now: u64) -> Self {
+        let transition = Transition {
+            at: now,
+            kind: self.kind,
+            need: self.need,
+        };
+        self.transitions = before.map(|window| window.transitions.clone()).unwrap_or_default();
+        let last = self.transitions.last();
+        if last.is_none_or(|last| (last.kind, last.need) != (self.kind, self.need)) {
+            self.transitions.push(transition);
+            let over = self.transitions.len().saturating_sub(TRANSITIONS);
+            self.transitions.drain(..over);
+        }
+        // A need that is gone, most likely for the visit, is nothing new to see.
+        let news = |window: &Self| window.kind != self.kind || self.need.is_some() && window.need != self.need;
+        self.visited = watched || before.is_some_and(|window| window.visited && !news(window));
+        self
+    }
 }
 
 impl State {
@@ -141,8 +190,14 @@ impl State {
     #[must_use]
     pub fn not_after(&self, now_ms: u64) -> Self {
         let mut state = self.clone();
+        let now = now_ms / 1000;
         for pane in state.panes.values_mut() {
             pane.memory.not_after(now_ms);
+        }
+        for window in state.windows.values_mut() {
+            for transition in &mut window.transitions {
+                transition.at = transition.at.min(now);
+            }
         }
         state
     }
@@ -210,5 +265,60 @@ impl State {
             generated_at: self.generated_at,
             sessions: sessions.collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(kind: StatusKind, need: Option<Need>) -> KnownWindow {
+        KnownWindow {
+            name: "w".into(),
+            command: "claude".into(),
+            kind,
+            need,
+            since: 0,
+            need_since: None,
+            visited: false,
+            transitions: Vec::new(),
+            summary: String::new(),
+            pane: PaneId(1),
+            panes: vec![PaneId(1)],
+        }
+    }
+
+    #[test]
+    fn a_window_remembers_its_last_transitions_and_not_more() {
+        let mut known: Option<KnownWindow> = None;
+        for second in 0..40 {
+            let kind = if second / 2 % 2 == 0 {
+                StatusKind::Active
+            } else {
+                StatusKind::Waiting
+            };
+            known = Some(window(kind, None).after(known.as_ref(), false, second));
+        }
+        let known = known.unwrap();
+        let times: Vec<u64> = known.transitions.iter().map(|t| t.at).collect();
+        assert_eq!(times, [24, 26, 28, 30, 32, 34, 36, 38]);
+        assert_eq!(known.transitions.last().unwrap().kind, known.kind);
+    }
+
+    #[test]
+    fn a_visit_counts_until_there_is_something_new_to_see() {
+        let step = |before: &KnownWindow, kind, need, watched| window(kind, need).after(Some(before), watched, 9);
+        let done = window(StatusKind::Waiting, Some(Need::Done)).after(None, false, 1);
+        assert!(!done.visited);
+        let seen = step(&done, StatusKind::Waiting, None, true);
+        assert!(seen.visited);
+        let left = step(&seen, StatusKind::Waiting, None, false);
+        assert!(left.visited, "nothing has changed since");
+        let asks = step(&left, StatusKind::Waiting, Some(Need::Question), false);
+        assert!(!asks.visited, "a need came up");
+        assert!(
+            !step(&left, StatusKind::Active, None, false).visited,
+            "it began to work"
+        );
     }
 }

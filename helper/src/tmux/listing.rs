@@ -26,6 +26,11 @@ const TEXTS: [&str; 4] = [
 /// Free text that tmux reads from the kernel at each mention (12 µs and 8 µs a pane): only asked for where wanted.
 const SLOW_TEXTS: [&str; 2] = ["#{pane_current_command}", "#{pane_current_path}"];
 
+/// What an agent's hook left at the pane: only asked for where wanted, too.
+fn report_format() -> String {
+    format!("#{{{}}}", super::option::REPORT)
+}
+
 /// A word that ends a piece of text: unpredictable, so that no pane can forge a frame.
 pub fn nonce() -> String {
     // The standard library seeds each RandomState from the system's randomness.
@@ -40,7 +45,12 @@ pub fn format(nonce: &str, wanted: &str) -> String {
         out += text;
     }
     let [command, path] = SLOW_TEXTS;
-    out + nonce + &format!("#{{?{wanted},{command}{nonce}{path},{nonce}}}") + nonce
+    out + nonce
+        + &format!(
+            "#{{?{wanted},{command}{nonce}{path}{nonce}{},{nonce}{nonce}}}",
+            report_format()
+        )
+        + nonce
 }
 
 /// Sessions in the order listed, and every window once.
@@ -59,7 +69,7 @@ pub struct Listing {
 pub fn parse<'a>(mut input: &'a str, nonce: &str) -> Result<(Listing, &'a str), String> {
     let mut listing = Listing::default();
     while input.starts_with('$') {
-        let mut pieces = input.splitn(TEXTS.len() + SLOW_TEXTS.len() + 2, nonce);
+        let mut pieces = input.splitn(TEXTS.len() + SLOW_TEXTS.len() + 3, nonce);
         let mut piece = || {
             pieces
                 .next()
@@ -67,7 +77,7 @@ pub fn parse<'a>(mut input: &'a str, nonce: &str) -> Result<(Listing, &'a str), 
         };
         let mut fields = Fields::new(piece()?);
         let texts = [piece()?, piece()?, piece()?, piece()?];
-        let slow = [piece()?, piece()?];
+        let slow = [piece()?, piece()?, piece()?];
         let rest = piece()?;
         listing.add(&mut fields, texts, slow)?;
         input = rest
@@ -83,9 +93,9 @@ pub fn start_of(text: &str) -> String {
 }
 
 impl Listing {
-    fn add(&mut self, fields: &mut Fields<'_>, texts: [&str; 4], slow: [&str; 2]) -> Result<(), String> {
+    fn add(&mut self, fields: &mut Fields<'_>, texts: [&str; 4], slow: [&str; 3]) -> Result<(), String> {
         let [session_name, window_name, title, start_command] = texts.map(str::to_owned);
-        let [command, path] = slow.map(str::to_owned);
+        let [command, path, report] = slow.map(str::to_owned);
         let session: SessionId = fields.text()?.parse()?;
         let window: WindowId = fields.text()?.parse()?;
         let id: PaneId = fields.text()?.parse()?;
@@ -108,6 +118,7 @@ impl Listing {
             command,
             path,
             start_command,
+            report,
         };
         let (activity, bell) = (fields.seconds()?, fields.flag()?);
         let (attached, session_activity) = (fields.number()?, fields.seconds()?);
@@ -206,7 +217,7 @@ mod tests {
 
     const NONCE: &str = "n0123456789abcdef";
 
-    fn record(ids: &str, window_index: u32, texts: [&str; 6]) -> String {
+    fn record(ids: &str, window_index: u32, texts: [&str; 7]) -> String {
         let [session, window, pane] = <[&str; 3]>::try_from(ids.split(' ').collect::<Vec<_>>()).unwrap();
         let mut out = format!(
             "{session}\t{window}\t{pane}\t{window_index}\t1\t0\t1\t4242\t80\t24\t3\t5\t1\t0\t0\t\t\t1700000000\t0\t1\t1700000001\t\t/dev/pts/7"
@@ -220,7 +231,15 @@ mod tests {
 
     #[test]
     fn names_with_tabs_and_newlines_stay_whole() {
-        let texts = ["we\tird\n$1", "x\u{1}y\nz", "$0\t@1\t%2", "", "ba\tsh", "/tmp/a\nb"];
+        let texts = [
+            "we\tird\n$1",
+            "x\u{1}y\nz",
+            "$0\t@1\t%2",
+            "",
+            "ba\tsh",
+            "/tmp/a\nb",
+            "1 done",
+        ];
         let input = record("$0 @1 %2", 4, texts) + "xrest";
         let (listing, rest) = parse(&input, NONCE).unwrap();
         assert_eq!(rest, "xrest");
@@ -244,12 +263,13 @@ mod tests {
             (pane.command.as_str(), pane.path.as_str(), pane.tty.as_str()),
             (texts[4], texts[5], "/dev/pts/7")
         );
+        assert_eq!(pane.report, texts[6]);
         assert_eq!((pane.width, pane.height, pane.cursor_x, pane.cursor_y), (80, 24, 3, 5));
     }
 
     #[test]
     fn a_linked_window_is_listed_under_each_session_and_kept_once() {
-        let texts = ["s", "w", "", "", "", ""];
+        let texts = ["s", "w", "", "", "", "", ""];
         let input = record("$0 @1 %2", 0, texts) + &record("$3 @1 %2", 7, texts);
         let (listing, _) = parse(&input, NONCE).unwrap();
         assert_eq!(
@@ -262,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_record_that_is_cut_is_refused_and_named() {
-        let input = record("$0 @1 %2", 0, ["s", "w", "", "", "", ""]);
+        let input = record("$0 @1 %2", 0, ["s", "w", "", "", "", "", ""]);
         for end in 1..input.len() - 1 {
             assert!(parse(&input[..end], NONCE).is_err(), "{end}");
         }
@@ -272,7 +292,7 @@ mod tests {
 
     #[test]
     fn the_format_and_the_reader_agree_on_the_number_of_fields() {
-        let input = record("$0 @1 %2", 0, ["s", "w", "", "", "", ""]);
+        let input = record("$0 @1 %2", 0, ["s", "w", "", "", "", "", ""]);
         let fields = input.split(NONCE).next().unwrap().split('\t').count();
         assert_eq!(FIELDS.split('\t').count(), fields);
     }

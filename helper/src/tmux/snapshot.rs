@@ -66,10 +66,13 @@ impl Ask {
         if also.len() > LONGEST_LIST {
             return ALWAYS.into();
         }
+        // A report moves no activity; its time is kept at the window.
+        let at = |time: &str| format!("#{{e|>=:#{{{time}}},{since}}}");
+        let moved = format!("#{{||:{},{}}}", at("window_activity"), at(option::REPORTED_AT));
         if also.is_empty() {
-            return format!("#{{e|>=:#{{window_activity}},{since}}}");
+            return moved;
         }
-        format!("#{{||:#{{e|>=:#{{window_activity}},{since}}},#{{m:* #{{window_id}} *, {also}}}}}")
+        format!("#{{||:{moved},#{{m:* #{{window_id}} *, {also}}}}}")
     }
 
     fn args(&self, nonce: &str) -> Vec<String> {
@@ -264,7 +267,9 @@ mod tests {
         let numbers = format!(
             "$0\t@{pane}\t%{pane}\t0\t1\t0\t1\t42\t80\t{height}\t0\t0\t1\t0\t0\t\t\t17\t0\t1\t17\t\t/dev/pts/7"
         );
-        let texts = ["s", "w", "t", "", "bash", "/"].map(|t| format!("{NONCE}{t}")).concat();
+        let texts = ["s", "w", "t", "", "bash", "/", ""]
+            .map(|t| format!("{NONCE}{t}"))
+            .concat();
         format!("{numbers}{texts}{NONCE}\n")
     }
 

@@ -165,7 +165,7 @@ fn rows(state: &State, now: u64, live: bool) -> Vec<Row<'_>> {
         .flat_map(|session| session.windows.iter().map(move |link| (session, link)))
         .filter_map(|(session, link)| {
             let window = state.windows.get(&link.window)?;
-            let age = now.saturating_sub(window.since);
+            let age = now.saturating_sub(window.began());
             Some(Row {
                 session: text::clean(&session.name),
                 index: format!(":{}", link.index),
@@ -182,7 +182,7 @@ fn rows(state: &State, now: u64, live: bool) -> Vec<Row<'_>> {
         })
         .collect();
     rows.sort_by_key(|row| match row.window.need {
-        Some(need) => (false, Some(need), row.window.since),
+        Some(need) => (false, Some(need), row.window.began()),
         None => (true, None, 0),
     });
     rows
