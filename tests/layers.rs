@@ -9,6 +9,8 @@ const LAYERS: &[&[&str]] = &[
     &["tmux", "process", "agents"],
     &["classify", "summary", "status"],
     &["refresh", "sample"],
+    &["upkeep"],
+    &["watch"],
     &["cmd", "cli", "main", "lib"],
 ];
 

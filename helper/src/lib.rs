@@ -27,3 +27,5 @@ pub mod status;
 pub mod summary;
 pub mod text;
 pub mod tmux;
+pub mod upkeep;
+pub mod watch;

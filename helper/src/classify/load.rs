@@ -34,6 +34,23 @@ pub fn user_folder() -> Option<PathBuf> {
     Some(config.join("tmux-status/rules"))
 }
 
+/// When the newest of the rule files below `dir`, or a folder there, was changed; `None` without any.
+pub fn newest_rule(dir: Option<&Path>) -> Option<SystemTime> {
+    let changed = |path: &Path| std::fs::metadata(path).and_then(|meta| meta.modified()).ok();
+    let inside = |path: &Path| {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    let dir = dir?;
+    let families = inside(dir);
+    let files = families.iter().flat_map(|family| inside(family));
+    std::iter::once(dir.to_owned())
+        .chain(families.iter().cloned())
+        .chain(files)
+        .filter_map(|path| changed(&path))
+        .max()
+}
+
 /// Reads `DIR/FAMILY/PROGRAM.toml`: a file with a known name overrides rule by rule, another one adds a program.
 pub fn overlay(programs: &mut Vec<&'static Program>, dir: &Path, key: &mut impl Hasher) -> Vec<Problem> {
     let mut problems = Vec::new();

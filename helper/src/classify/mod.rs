@@ -27,7 +27,7 @@ mod words;
 
 pub use engine::{Explanation, Tried};
 pub use format::VALUES;
-pub use load::{user_folder, Problem};
+pub use load::{newest_rule, user_folder, Problem};
 
 use crate::model::{Evidence, Verdict};
 use rules::Program;

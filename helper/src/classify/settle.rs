@@ -191,6 +191,11 @@ pub fn keep(memory: &Memory, visited: bool) -> Memory {
 }
 
 impl Memory {
+    /// When a rest that is not published yet will have lasted long enough to be, in epoch milliseconds.
+    pub fn confirmed_at_ms(&self) -> Option<u64> {
+        Some(self.resting_since_ms? + GRACE_MS)
+    }
+
     /// Makes every time in it at most `now_ms`. With the clock set back, time since would else stand still until the old
     /// time is reached again, and with it all that waits for some time to pass.
     pub fn not_after(&mut self, now_ms: u64) {

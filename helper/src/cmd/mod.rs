@@ -6,3 +6,4 @@ pub mod explain;
 pub mod plugin;
 pub mod refresh;
 pub mod show;
+pub mod watch;

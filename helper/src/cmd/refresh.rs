@@ -4,12 +4,13 @@ use crate::classify::{self, Rules};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::process;
-use crate::refresh::{self, How, Outcome};
+use crate::refresh::{self, How, Outcome, Pipeline};
 use crate::status::paths::Paths;
 use crate::status::{errors, read};
 use crate::text;
+use crate::tmux::client;
 use crate::tmux::command::Tmux;
-use crate::tmux::{client, hook, option};
+use crate::upkeep;
 use anyhow::{Context, Result};
 use clap::Args;
 use std::thread;
@@ -41,13 +42,18 @@ pub struct RefreshArgs {
 /// Runs it.
 ///
 /// # Errors
-/// Those of [`refresh::refresh`]; none when called from a hook.
+/// Those of [`Pipeline::refresh`]; none when called from a hook.
 pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
     let tmux = Tmux::new(server.socket());
     if args.hook.is_some() {
         thread::sleep(DEBOUNCE);
     }
-    let result = refresh_and_mend(&tmux, How { full: args.full });
+    let (rules, _) = Rules::load(classify::user_folder().as_deref());
+    let how = How {
+        full: args.full,
+        ..How::default()
+    };
+    let result = upkeep::refresh(&mut Pipeline::new(tmux.clone(), rules), how);
     if args.hook.is_some() {
         // Whatever went wrong: output or a failure would show up in the user's active pane.
         if let Err(error) = result {
@@ -84,32 +90,6 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
         output::print(&file)?;
     }
     Ok(0)
-}
-
-/// Refreshes; then puts back hooks that another plugin has wiped, and tells readers where the files are.
-fn refresh_and_mend(tmux: &Tmux, how: How) -> Result<Outcome> {
-    let (rules, _) = Rules::load(classify::user_folder().as_deref());
-    let outcome = refresh::refresh(tmux, &rules, how)?;
-    let mut commands = Vec::new();
-    if outcome.settings.plugin_loaded {
-        if !outcome.settings.missing_hooks.is_empty() {
-            commands.extend(hook::install());
-        }
-        // tmux holds text; a path that is none is found by those who share this environment.
-        if let (Some(status), Some(state)) = (outcome.paths.status.to_str(), outcome.paths.state.to_str()) {
-            let places = [status, state].map(str::to_owned);
-            if outcome.settings.published != places {
-                commands.extend(option::publish(&places));
-            }
-        }
-    }
-    if !commands.is_empty() {
-        // The plugin may have been uninstalled since the look.
-        let condition = format!("#{{{}}}", option::RESOLVED_BIN);
-        tmux.effect_if(&condition, &commands)
-            .map_err(|failure| refresh::refusal(tmux, &failure))?;
-    }
-    Ok(outcome)
 }
 
 /// `12 windows, 2 need you`.

@@ -68,6 +68,16 @@ pub fn run<T>(
     Ok(Some((output, aside)))
 }
 
+/// Starts `command` without input or output, for itself.
+pub fn start_silently(command: &mut Command) {
+    // One that cannot be started leaves nothing to clean up; one that was is nobody's to wait for.
+    let _ = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+}
+
 fn feed(mut pipe: ChildStdin, bytes: &[u8]) {
     // A process that ends early closes the pipe; its exit code tells the rest.
     let _ = pipe.write_all(bytes);

@@ -25,8 +25,9 @@ mod platform;
 pub use platform::{environment, own_peak_kib, started, Table};
 
 use crate::model::{Process, Terminal};
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{Access, Mode, OFlags};
 use rustix::termios::{tcgetattr, LocalModes};
+use std::path::Path;
 use std::time::Duration;
 
 /// How the terminal at `tty` (`/dev/pts/3`) is set; `None` when it cannot be asked.
@@ -51,6 +52,11 @@ pub fn cpu_ticks(processes: &[Process]) -> Option<u64> {
         .filter(counted)
         .map(|p| p.cpu_ticks)
         .reduce(|sum, ticks| sum.saturating_add(ticks))
+}
+
+/// Whether the file at `path` may be run by us.
+pub fn may_run(path: &Path) -> bool {
+    rustix::fs::access(path, Access::EXEC_OK).is_ok()
 }
 
 /// CPU time that this process itself has used so far.

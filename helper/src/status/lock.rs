@@ -3,8 +3,8 @@
 use anyhow::{bail, Context, Result};
 use rustix::fs::{flock, FlockOperation};
 use rustix::io::Errno;
-use std::fs::{File, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{File, Metadata, OpenOptions};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A lock that is held until it is dropped.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -30,10 +30,17 @@ impl Lock {
             .open(path)
             .with_context(|| format!("cannot open the lock {}", path.display()))?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(Some(Self { _file: file })),
+            Ok(()) => Ok(Some(Self { file })),
             Err(Errno::WOULDBLOCK) => Ok(None),
             Err(error) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
         }
+    }
+
+    /// Whether the file that is locked still is the one at `path`: others lock that one.
+    pub fn is_at(&self, path: &Path) -> bool {
+        let same = |a: Metadata, b: Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+        let (own, there) = (self.file.metadata(), std::fs::metadata(path));
+        own.ok().zip(there.ok()).is_some_and(|(own, there)| same(own, there))
     }
 
     /// Takes the lock at `path`, waiting up to `patience` for its holder.
@@ -75,7 +82,12 @@ mod tests {
             "{error}"
         );
         drop(held);
-        assert!(Lock::try_take(&path).unwrap().is_some());
+        let held = Lock::try_take(&path).unwrap().unwrap();
+        assert!(held.is_at(&path));
+        std::fs::remove_file(&path).unwrap();
+        assert!(!held.is_at(&path));
+        std::fs::write(&path, "").unwrap();
+        assert!(!held.is_at(&path), "another file of that name");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Reads the status file back.
 
 use super::schema::StatusFile;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 /// The bytes of a regular file, or of what a link leads to: anything else (a pipe) could be waited on for ever.
@@ -13,6 +15,25 @@ pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     fs::read(path)
+}
+
+/// What tells that a file was replaced or written since: inode, size in bytes, time of the last change in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp(u64, u64, i64, i64);
+
+impl Stamp {
+    /// Whether the file was last changed longer ago than `age`, by the clock of the file system's machine.
+    pub fn is_older_than(self, age: Duration) -> bool {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let changed = Duration::from_secs(u64::try_from(self.2).unwrap_or(0));
+        now.checked_sub(changed).is_some_and(|past| past > age)
+    }
+}
+
+/// The stamp of the file at `path`; `None` when there is none.
+pub fn stamp(path: &Path) -> Option<Stamp> {
+    let meta = fs::metadata(path).ok()?;
+    Some(Stamp(meta.ino(), meta.len(), meta.mtime(), meta.mtime_nsec()))
 }
 
 /// The status file at `path`; `None` when it is missing or is not one.

@@ -4,7 +4,7 @@ use super::server::Socket;
 use crate::process::child;
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -107,16 +107,7 @@ impl Tmux {
         input: Option<Vec<u8>>,
         meanwhile: impl FnOnce() -> T,
     ) -> Result<(Answer, T), Failure> {
-        let mut command = Command::new(&self.program);
-        command
-            // -u: without it tmux up to 3.3a turns every control and non-ASCII byte into `_` in a C locale.
-            .arg("-u")
-            .arg("-S")
-            .arg(self.socket.path())
-            .args(args)
-            // The server is named by -S alone; a TMUX of another server would only confuse target lookup.
-            .env_remove("TMUX")
-            .env_remove("TMUX_PANE");
+        let mut command = self.command(args);
         let ran = child::run(&mut command, input, self.deadline, meanwhile).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::NotInstalled,
             _ => Failure::Io(error),
@@ -152,6 +143,33 @@ impl Tmux {
             thread::sleep(Duration::from_millis(5));
         }
         false
+    }
+
+    /// Starts tmux with `args` and leaves it to the caller; its standard output is a pipe that closes when it ends.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn start<S: AsRef<OsStr>>(&self, args: &[S]) -> io::Result<Child> {
+        let mut command = self.command(args);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        command.spawn()
+    }
+
+    fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            // -u: without it tmux up to 3.3a turns every control and non-ASCII byte into `_` in a C locale.
+            .arg("-u")
+            .arg("-S")
+            .arg(self.socket.path())
+            .args(args)
+            // The server is named by -S alone; a TMUX of another server would only confuse target lookup.
+            .env_remove("TMUX")
+            .env_remove("TMUX_PANE");
+        command
     }
 
     /// Runs tmux with `args` for their effect.

@@ -3,9 +3,12 @@
 //! Each hook runs inside the server until a refresh is really owed: the first event notes the time in a hidden
 //! environment variable and forks one helper; until that helper has taken its look (it clears the note in the same queue
 //! pass), further events find the note and do nothing. A note older than two seconds belongs to a helper that died, so it
-//! counts for nothing: a hook never goes deaf. Ids, names and paths of panes are not interpolated anywhere here.
+//! counts for nothing: a hook never goes deaf.
+//!
+//! While a driver lives, the event wakes it instead, which forks nothing. The driver says in each of its looks until when
+//! to rely on that; one that died or was stopped says nothing more, and hooks fork helpers again. Ids, names and paths of panes are not interpolated anywhere here.
 
-use super::option::{NOW, OWED, RESOLVED_BIN};
+use super::option::{CHANNEL, DRIVER_UNTIL, NOW, OWED, RESOLVED_BIN};
 
 /// Our place in every hook's array. A fixed index makes sourcing idempotent and leaves a user's `-ga` entries alone.
 pub const INDEX: u32 = 91;
@@ -53,11 +56,11 @@ fn job(event: &str, end: &str) -> String {
 /// The tmux command of one hook. One that outlived its plugin (a helper put it back while the plugin was being uninstalled)
 /// does nothing.
 fn command(event: &str) -> String {
-    let age = format!("#{{e|-:#{{T:{NOW}}},#{{{OWED}}}}}");
     // A note from the future (the clock was set back) is as void as an old one.
-    let owed = format!("#{{&&:#{{e|>=:{age},0}},#{{e|<:{age},2}}}}");
+    let owed = between(&format!("#{{e|-:#{{T:{NOW}}},#{{{OWED}}}}}"), 0, 2);
     let guarded = format!(
-        "if-shell -F '#{{||:#{{==:#{{{RESOLVED_BIN}}},}},{owed}}}' '' 'set-environment -ghF {OWED} \"#{{T:{NOW}}}\" ; run-shell -b \"{}\"'",
+        "if-shell -F '#{{||:#{{==:#{{{RESOLVED_BIN}}},}},{owed}}}' '' {{ set-environment -ghF {OWED} \"#{{T:{NOW}}}\" ; {} {{ run-shell -b \"{}\" }} }}",
+        wake_driver(),
         job(event, "|| :")
     );
     if event != LAST_SESSION {
@@ -66,6 +69,52 @@ fn command(event: &str) -> String {
     // Unguarded and not of the server's jobs only where no session is left.
     let last = format!("if-shell -F '#{{{RESOLVED_BIN}}}' 'run-shell \"{}\"'", job(event, "&"));
     format!("if-shell -F '#{{S:.}}' {{ {guarded} }} {{ {last} }}")
+}
+
+/// A format that is true while the number `value` is at least `least` and below `end`.
+fn between(value: &str, least: u64, end: u64) -> String {
+    format!("#{{&&:#{{e|>=:{value},{least}}},#{{e|<:{value},{end}}}}}")
+}
+
+/// The beginning of a tmux command: it wakes a driver that lives, or else does what is put after it.
+fn wake_driver() -> String {
+    let left = format!("#{{e|-:#{{{DRIVER_UNTIL}}},#{{T:{NOW}}}}}");
+    // Farther ahead than a driver ever promises is a clock that was set back.
+    let lives = between(&left, 1, LONGEST_PROMISE + 1);
+    // wait-for expands no formats itself.
+    format!("if-shell -F '{lives}' {{ run-shell -C 'wait-for -S #{{{CHANNEL}}}' }}")
+}
+
+/// Seconds ahead that a driver may promise to live.
+pub const LONGEST_PROMISE: u64 = 70;
+
+/// The tmux commands that a driver starts with: one that was killed may have left a process waiting, which is let go, and
+/// hooks wake the new one from now on.
+pub fn driver_starts(channel: &str) -> Vec<Vec<String>> {
+    let old = format!("#{{{CHANNEL}}}");
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    vec![
+        words(&["if-shell", "-F", &old, &format!("run-shell -C 'wait-for -S {old}'")]),
+        words(&["set-environment", "-gh", CHANNEL, channel]),
+        words(&["set-environment", "-gh", NOW, "%s"]),
+    ]
+}
+
+/// The tmux commands that a driver ends with: hooks fork helpers from now on.
+pub fn driver_ends() -> Vec<Vec<String>> {
+    [DRIVER_UNTIL, CHANNEL]
+        .map(|name| ["set-environment", "-ghu", name].map(str::to_owned).to_vec())
+        .to_vec()
+}
+
+/// Arguments of the tmux command that notes that a driver lives until that epoch second.
+pub fn driver_lives(until: u64) -> [String; 4] {
+    [
+        "set-environment".into(),
+        "-gh".into(),
+        DRIVER_UNTIL.into(),
+        until.to_string(),
+    ]
 }
 
 /// The tmux commands that set every hook of ours.

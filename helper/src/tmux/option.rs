@@ -19,6 +19,10 @@ pub const KEY: &str = "@tmux-status-key";
 pub const FILE: &str = "@tmux-status-file";
 /// Which pane speaks for its window.
 pub const PANES: &str = "@tmux-status-panes";
+/// Whether the driver runs.
+pub const WATCH: &str = "@tmux-status-watch";
+/// Seconds between two looks of the driver.
+pub const INTERVAL: &str = "@tmux-status-interval";
 /// The helper to run.
 pub const BIN: &str = "@tmux-status-bin";
 /// Whether a missing helper is built without asking.
@@ -45,6 +49,18 @@ pub const OPTIONS: &[UserOption] = &[
         values: &["attention", "active"],
     },
     UserOption {
+        name: WATCH,
+        default: "on",
+        help: "off: no driver; the file then follows hooks and the refresh key alone",
+        values: &["on", "off"],
+    },
+    UserOption {
+        name: INTERVAL,
+        default: "1",
+        help: "seconds between two looks of the driver, 1 to 60; above 200 windows at least 2",
+        values: &[],
+    },
+    UserOption {
         name: BIN,
         default: "target/release, ~/.cargo/bin, PATH",
         help: "absolute path of the tmux-status helper",
@@ -57,6 +73,9 @@ pub const OPTIONS: &[UserOption] = &[
         values: &["on", "off"],
     },
 ];
+
+/// The value that turns something off.
+pub const OFF: &str = "off";
 
 /// Set while the plugin is loaded: the absolute path of the helper that its hooks run.
 pub const RESOLVED_BIN: &str = "@tmux-status-bin-resolved";
@@ -74,6 +93,10 @@ pub const REPORTED_AT: &str = "@tmux-status-reported-at";
 
 /// Hidden environment variable: the epoch second at which a refresh became owed; 0 when none is.
 pub const OWED: &str = "TMUX_STATUS_D";
+/// Hidden environment variable: the epoch second until which hooks wake the driver; it moves on with each of its looks.
+pub const DRIVER_UNTIL: &str = "TMUX_STATUS_UNTIL";
+/// Hidden environment variable: the channel on which the driver waits (`wait-for`).
+pub const CHANNEL: &str = "TMUX_STATUS_CHANNEL";
 /// Hidden environment variable holding `%s`, so that `#{T:…}` gives the time in a format.
 pub const NOW: &str = "TMUX_STATUS_NOW";
 
@@ -82,6 +105,11 @@ pub fn publish(places: &[String; 2]) -> Vec<Vec<String>> {
     let names = [PUBLISHED_FILE, PUBLISHED_STATE];
     let set = |(name, place): (&str, &String)| ["set-option", "-g", name, place].map(str::to_owned).to_vec();
     names.into_iter().zip(places).map(set).collect()
+}
+
+/// The seconds that [`INTERVAL`] holds.
+pub fn interval(value: &str) -> Option<u64> {
+    value.parse().ok().filter(|seconds| (1..=60).contains(seconds))
 }
 
 impl UserOption {
@@ -95,6 +123,12 @@ impl UserOption {
                 "{} is {value:?}: it may be {}",
                 self.name,
                 self.values.join(" or ")
+            ));
+        }
+        if self.name == INTERVAL && interval(value).is_none() {
+            return Some(format!(
+                "{} is {value:?}: it must be a whole number from 1 to 60",
+                self.name
             ));
         }
         let path = self.name == FILE || self.name == BIN;
@@ -118,5 +152,9 @@ mod tests {
         assert!(option(FILE).problem("status.json").unwrap().contains("absolute"));
         assert_eq!(option(FILE).problem("/tmp/status.json"), None);
         assert_eq!(option(KEY).problem("M-x"), None);
+        assert_eq!(option(INTERVAL).problem("5"), None);
+        for wrong in ["0", "61", "1.5", "fast"] {
+            assert!(option(INTERVAL).problem(wrong).unwrap().contains("1 to 60"), "{wrong}");
+        }
     }
 }

@@ -29,6 +29,8 @@ pub struct Ask {
     pub also: Vec<WindowId>,
     /// Note that no refresh is owed any more, in the same instant.
     pub clear_owed: bool,
+    /// Note that a driver lives, until this epoch second.
+    pub driver_until: Option<u64>,
 }
 
 /// What the server's options say about a look.
@@ -38,10 +40,18 @@ pub struct Settings {
     pub file: String,
     /// `@tmux-status-panes`, when set.
     pub panes: String,
+    /// `@tmux-status-watch`, when set.
+    pub watch: String,
+    /// `@tmux-status-interval`, when set.
+    pub interval: String,
+    /// The epoch second until which a driver says that it lives; 0 when none does.
+    pub driver_until: u64,
     /// Where readers were last told that the status file and the state are.
     pub published: [String; 2],
     /// Whether the plugin is loaded in this server.
     pub plugin_loaded: bool,
+    /// The helper that its hooks run.
+    pub helper: String,
     /// Hooks of ours that are missing; empty when all are there.
     pub missing_hooks: Vec<String>,
     /// How many sessions there are.
@@ -84,6 +94,10 @@ impl Ask {
             args.push(";".into());
             args.extend(hook::clear_owed());
         }
+        if let Some(until) = self.driver_until {
+            args.push(";".into());
+            args.extend(hook::driver_lives(until));
+        }
         let wanted = self.wanted();
         let format = defer(&listing::format(nonce, &wanted));
         // Asked of windows, so that the panes of quiet ones are not even looped over.
@@ -109,6 +123,9 @@ fn header_format(nonce: &str) -> String {
         "#{version}",
         &format!("#{{{}}}", option::FILE),
         &format!("#{{{}}}", option::PANES),
+        &format!("#{{{}}}", option::WATCH),
+        &format!("#{{{}}}", option::INTERVAL),
+        &format!("#{{{}}}", option::DRIVER_UNTIL),
         &format!("#{{{}}}", option::PUBLISHED_FILE),
         &format!("#{{{}}}", option::PUBLISHED_STATE),
         &format!("#{{{}}}", option::RESOLVED_BIN),
@@ -163,7 +180,7 @@ fn refusal(answer: &Answer, otherwise: &str) -> Failure {
 
 fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Settings), String> {
     let fields: Vec<&str> = header.split(nonce).collect();
-    let [pid, start_time, version, file, panes, published_file, published_state, bin, missing, sessions] =
+    let [pid, start_time, version, file, panes, watch, interval, until, published_file, published_state, bin, missing, sessions] =
         fields.as_slice()
     else {
         return Err(format!("tmux says oddly who it is: {:?}", listing::start_of(header)));
@@ -181,8 +198,12 @@ fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Se
     let settings = Settings {
         file: (*file).to_owned(),
         panes: (*panes).to_owned(),
+        watch: (*watch).to_owned(),
+        interval: (*interval).to_owned(),
+        driver_until: until.parse().unwrap_or(0),
         published: [published_file, published_state].map(|path| (*path).to_owned()),
         plugin_loaded: !bin.is_empty(),
+        helper: (*bin).to_owned(),
         missing_hooks: missing.split_whitespace().map(str::to_owned).collect(),
         sessions: sessions.len(),
     };
@@ -306,6 +327,7 @@ mod tests {
             since: Some(1_700_000_000),
             also,
             clear_owed: true,
+            driver_until: Some(1_700_000_000),
         };
         let few = Ask {
             also: (0..600).map(|n| WindowId(n + 100)).collect(),
@@ -325,6 +347,9 @@ mod tests {
             "3.3a",
             "/f",
             "active",
+            "off",
+            "2",
+            "",
             "/p",
             "/q",
             "/bin/x",

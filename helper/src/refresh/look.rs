@@ -1,149 +1,28 @@
-//! The pipeline: one look, judged, settled and written.
-//!
-//! tmux answers in one process; the process table is read meanwhile. Only what moved is captured and judged again; what
-//! was quiet keeps its verdict. The writers' lock is held from the look to the rename, so that files appear in the order
-//! of looks.
+//! One look at a server, judged: evidence gathered, rules asked, verdicts settled, one pane speaking for each window.
 
+use super::{now_ms, owner_stays, refusal, How, FULL_INTERVAL};
 use crate::agents;
 use crate::classify::settle::{self, Fingerprint, Memory};
 use crate::classify::{memo, Rules};
 use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Report, Reported, Snapshot, StatusKind, Terminal, Told, WindowId};
 use crate::process;
-use crate::status::lock::Lock;
 use crate::status::paths::Paths;
+use crate::status::speaker;
 use crate::status::state::{KnownPane, State};
-use crate::status::{read, speaker, write};
-use crate::tmux::command::{Failure, Tmux, ENDING};
+use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
 use anyhow::Result;
 use once_cell::unsync::OnceCell;
 use std::collections::HashSet;
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-
-/// A file older than this is written again although nothing changed, and every pane is captured again.
-pub const FULL_INTERVAL: Duration = Duration::from_secs(60);
-
-/// How long a refresh waits for another one. A storm's refreshes take milliseconds each.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How to refresh.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct How {
-    /// Capture every pane, and write even if nothing changed.
-    pub full: bool,
-}
-
-/// What a refresh found and did.
-#[derive(Debug)]
-pub struct Outcome {
-    /// The state after it.
-    pub state: State,
-    /// Where the files are, with the user's option applied.
-    pub paths: Paths,
-    /// What the server's options said; defaults when there is no server.
-    pub settings: Settings,
-    /// Whether a server answered.
-    pub server: bool,
-}
-
-/// Epoch milliseconds.
-pub fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Looks at the server and brings both files up to date.
-///
-/// # Errors
-/// When tmux gives no answer, when the files belong to another server that lives, or when they cannot be written. The old
-/// files stay in every such case.
-pub fn refresh(tmux: &Tmux, rules: &Rules, how: How) -> Result<Outcome> {
-    let paths = Paths::of(tmux.socket())?;
-    paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
-    let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
-    let before = State::read(&paths.state);
-    let now = now_ms();
-    let seen = if before.looked_at > now / 1000 {
-        look(tmux, rules, how, &before.not_after(now))?
-    } else {
-        look(tmux, rules, how, &before)?
-    };
-    let (mut state, settings, server) = match seen {
-        Some(Seen { mut state, settings }) => {
-            state.status_file.clone_from(&settings.file);
-            (state, settings, true)
-        }
-        None if owner_stays(tmux, &before) => {
-            // The server is out of reach, not gone: its file still holds.
-            return Ok(Outcome {
-                state: before,
-                paths,
-                settings: Settings::default(),
-                server: false,
-            });
-        }
-        None => (State::without_server(&before), Settings::default(), false),
-    };
-    let paths = paths.with_status_file(&state.status_file);
-    store(&mut state, &before, &paths, how)?;
-    Ok(Outcome {
-        state,
-        paths,
-        settings,
-        server,
-    })
-}
-
-/// Writes what changed for a reader: nothing, the state, or both.
-fn store(state: &mut State, before: &State, paths: &Paths, how: How) -> Result<()> {
-    let now = now_ms() / 1000;
-    state.generated_at = now;
-    let file = state.project().to_bytes()?;
-    let on_disk = read::written(&paths.status);
-    let fresh = on_disk.as_ref().is_some_and(|(written_at, _)| {
-        // A time to come is the clock set back: such a file would never age.
-        *written_at <= now && now - written_at < FULL_INTERVAL.as_secs()
-    });
-    let same = on_disk.map(|(_, rest)| rest) == read::split(&file).map(|(_, rest)| rest);
-    let due = how.full || !fresh;
-    let unwritten = |error: anyhow::Error| Fault::unwritten(&error);
-    if due || !same {
-        paths.make_folders().map_err(unwritten)?;
-        write::replace(&paths.status, &file).map_err(unwritten)?;
-    }
-    // A look that was taken whole since it was time must be remembered, or the next one would be whole, too.
-    let whole = state.full_at.saturating_sub(before.full_at) >= FULL_INTERVAL.as_secs();
-    if due || !same || whole || !state.same_to_a_reader(before) {
-        write::replace(&paths.state, &state.to_bytes()?).map_err(unwritten)?;
-    }
-    Ok(())
-}
-
-/// Whether the server that `state` names lives, and not just for the moment that it takes to end: nobody would look again
-/// after that. One at this very socket is waited for longer than one elsewhere, which most likely just lives.
-fn owner_stays(tmux: &Tmux, state: &State) -> bool {
-    let Some(known) = &state.server else { return false };
-    let here = known.server.socket == tmux.socket().to_string();
-    let end = Instant::now() + if here { ENDING } else { ENDING / 10 };
-    while process::started(known.server.pid).is_some_and(|started| Some(started) == known.started) {
-        if Instant::now() >= end {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    false
-}
-
 /// A look after judging.
-struct Seen {
-    state: State,
-    settings: Settings,
+pub(super) struct Seen {
+    pub state: State,
+    pub settings: Settings,
 }
 
 /// One look, judged against what is remembered; `None` when no server runs.
-fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Result<Option<Seen>> {
+pub(super) fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Result<Option<Seen>> {
     let looked_at_ms = now_ms();
     let looked_at = looked_at_ms / 1000;
     let full = how.full
@@ -154,6 +33,7 @@ fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Result<Option<S
         since: (!full).then_some(before.looked_at),
         also: if full { Vec::new() } else { restless(before) },
         clear_owed: true,
+        driver_until: how.driver_for.map(|seconds| looked_at + seconds),
     };
     let Some((mut look, mut table)) = take(tmux, &ask)? else {
         return Ok(None);
@@ -200,21 +80,6 @@ fn take(tmux: &Tmux, ask: &Ask) -> Result<Option<(Look, OnceCell<process::Table>
         Err(Failure::NoServer) => Ok(None),
         Err(failure) => Err(refusal(tmux, &failure).into()),
     }
-}
-
-/// Says what tmux would not do, and what to do about it.
-pub fn refusal(tmux: &Tmux, failure: &Failure) -> Fault {
-    let hint = match failure {
-        Failure::NotInstalled | Failure::TooOld(_) => {
-            "install tmux 3.2 or newer (Debian, Ubuntu: apt install tmux; macOS: brew install tmux)"
-        }
-        Failure::Hangs(_) => "the server or the terminal it draws on hangs; the next refresh will look again",
-        _ => "tmux-status doctor shows what is wrong",
-    };
-    Fault::new(
-        format!("cannot look at the tmux server at {}: {failure}", tmux.socket()),
-        hint,
-    )
 }
 
 /// Windows that may have changed without any output.

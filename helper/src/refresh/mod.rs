@@ -1,0 +1,201 @@
+//! The pipeline: one look, judged, settled and written.
+//!
+//! tmux answers in one process; the process table is read meanwhile. Only what moved is captured and judged again; what
+//! was quiet keeps its verdict. The writers' lock is held from the look to the rename, so that files appear in the order
+//! of looks.
+
+mod look;
+
+pub use look::with_evidence;
+
+use crate::classify::Rules;
+use crate::fault::Fault;
+use crate::process;
+use crate::status::lock::Lock;
+use crate::status::paths::Paths;
+use crate::status::state::State;
+use crate::status::{read, write};
+use crate::tmux::command::{Failure, Tmux, ENDING};
+use crate::tmux::snapshot::Settings;
+use anyhow::Result;
+use std::rc::Rc;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// A file older than this is written again although nothing changed, and every pane is captured again.
+pub const FULL_INTERVAL: Duration = Duration::from_secs(60);
+
+/// How long a refresh waits for another one. A storm's refreshes take milliseconds each.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How to refresh.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct How {
+    /// Capture every pane, and write even if nothing changed.
+    pub full: bool,
+    /// Note in the server that a driver lives, for this many seconds.
+    pub driver_for: Option<u64>,
+}
+
+/// What a refresh found and did.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The state after it.
+    pub state: Rc<State>,
+    /// Where the files are, with the user's option applied.
+    pub paths: Paths,
+    /// What the server's options said; defaults when there is no server.
+    pub settings: Settings,
+    /// Whether a server answered.
+    pub server: bool,
+}
+
+/// Epoch milliseconds.
+pub fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Refreshes one server's files, once or again and again; what it wrote itself it need not read back.
+pub struct Pipeline {
+    tmux: Tmux,
+    rules: Rules,
+    /// The state after the last refresh, and the stamp of its file then.
+    known: Option<(read::Stamp, Rc<State>)>,
+    /// The status file's stamp and time of writing, when it last agreed with the state.
+    agreed: Option<(read::Stamp, u64)>,
+}
+
+impl Pipeline {
+    /// A pipeline that knows nothing yet.
+    pub fn new(tmux: Tmux, rules: Rules) -> Self {
+        Self {
+            tmux,
+            rules,
+            known: None,
+            agreed: None,
+        }
+    }
+
+    /// The server it looks at.
+    pub fn tmux(&self) -> &Tmux {
+        &self.tmux
+    }
+
+    /// Judges by other rules from now on.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// Looks at the server and brings both files up to date.
+    ///
+    /// # Errors
+    /// When tmux gives no answer, when the files belong to another server that lives, or when they cannot be written. The
+    /// old files stay in every such case.
+    pub fn refresh(&mut self, how: How) -> Result<Outcome> {
+        let paths = Paths::of(self.tmux.socket())?;
+        paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
+        let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
+        let stamp = read::stamp(&paths.state);
+        let before = match &self.known {
+            Some((known, state)) if Some(*known) == stamp => Rc::clone(state),
+            _ => Rc::new(State::read(&paths.state)),
+        };
+        let now = now_ms();
+        let seen = if before.looked_at > now / 1000 {
+            look::look(&self.tmux, &self.rules, how, &before.not_after(now))?
+        } else {
+            look::look(&self.tmux, &self.rules, how, &before)?
+        };
+        let (mut state, settings, server) = match seen {
+            Some(seen) => {
+                let mut state = seen.state;
+                state.status_file.clone_from(&seen.settings.file);
+                (state, seen.settings, true)
+            }
+            None if owner_stays(&self.tmux, &before) => {
+                // The server is out of reach, not gone: its file still holds.
+                return Ok(Outcome {
+                    state: before,
+                    paths,
+                    settings: Settings::default(),
+                    server: false,
+                });
+            }
+            None => (State::without_server(&before), Settings::default(), false),
+        };
+        let paths = paths.with_status_file(&state.status_file);
+        self.store(&mut state, &before, &paths, how)?;
+        let state = Rc::new(state);
+        self.known = read::stamp(&paths.state).map(|stamp| (stamp, Rc::clone(&state)));
+        Ok(Outcome {
+            state,
+            paths,
+            settings,
+            server,
+        })
+    }
+
+    /// Writes what changed for a reader: nothing, the state, or both.
+    fn store(&mut self, state: &mut State, before: &State, paths: &Paths, how: How) -> Result<()> {
+        let now = now_ms() / 1000;
+        state.generated_at = now;
+        // A time to come is the clock set back: such a file would never age.
+        let is_fresh = |written_at: u64| written_at <= now && now - written_at < FULL_INTERVAL.as_secs();
+        let same_to_a_reader = state.same_to_a_reader(before);
+        // A look that was taken whole since it was time must be remembered, or the next one would be whole, too.
+        let whole = state.full_at.saturating_sub(before.full_at) >= FULL_INTERVAL.as_secs();
+        let agreed = self
+            .agreed
+            .filter(|(stamp, _)| read::stamp(&paths.status) == Some(*stamp));
+        if same_to_a_reader && !how.full && !whole && agreed.is_some_and(|(_, at)| is_fresh(at)) {
+            return Ok(());
+        }
+        let file = state.project().to_bytes()?;
+        let on_disk = read::written(&paths.status);
+        let mut written_at = on_disk.as_ref().map(|(at, _)| *at);
+        let same = on_disk.map(|(_, rest)| rest) == read::split(&file).map(|(_, rest)| rest);
+        let due = how.full || !written_at.is_some_and(is_fresh);
+        let unwritten = |error: anyhow::Error| Fault::unwritten(&error);
+        if due || !same {
+            paths.make_folders().map_err(unwritten)?;
+            write::replace(&paths.status, &file).map_err(unwritten)?;
+            written_at = Some(now);
+        }
+        self.agreed = read::stamp(&paths.status).zip(written_at);
+        if due || !same || whole || !same_to_a_reader {
+            write::replace(&paths.state, &state.to_bytes()?).map_err(unwritten)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the server that `state` names lives, and not just for the moment that it takes to end: nobody would look again
+/// after that. One at this very socket is waited for longer than one elsewhere, which most likely just lives.
+fn owner_stays(tmux: &Tmux, state: &State) -> bool {
+    let Some(known) = &state.server else { return false };
+    let here = known.server.socket == tmux.socket().to_string();
+    let end = Instant::now() + if here { ENDING } else { ENDING / 10 };
+    while process::started(known.server.pid).is_some_and(|started| Some(started) == known.started) {
+        if Instant::now() >= end {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+/// Says what tmux would not do, and what to do about it.
+pub fn refusal(tmux: &Tmux, failure: &Failure) -> Fault {
+    let hint = match failure {
+        Failure::NotInstalled | Failure::TooOld(_) => {
+            "install tmux 3.2 or newer (Debian, Ubuntu: apt install tmux; macOS: brew install tmux)"
+        }
+        Failure::Hangs(_) => "the server or the terminal it draws on hangs; the next refresh will look again",
+        _ => "tmux-status doctor shows what is wrong",
+    };
+    Fault::new(
+        format!("cannot look at the tmux server at {}: {failure}", tmux.socket()),
+        hint,
+    )
+}

@@ -1,0 +1,68 @@
+//! A refresh, and what keeps the next ones coming: hooks that another plugin has wiped are put back, readers are told where
+//! the files are, and a driver that is wanted and does not run is started.
+
+use crate::process::{child, locks};
+use crate::refresh::{self, How, Outcome, Pipeline};
+use crate::tmux::command::Tmux;
+use crate::tmux::{hook, option};
+use anyhow::Result;
+use std::process::Command;
+
+/// Refreshes, then mends what the look found missing.
+///
+/// # Errors
+/// Those of [`Pipeline::refresh`], and when tmux refuses to be mended.
+pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
+    let outcome = pipeline.refresh(how)?;
+    if !outcome.settings.plugin_loaded {
+        return Ok(outcome);
+    }
+    mend(pipeline.tmux(), &outcome)?;
+    if how.driver_for.is_none() && wants_driver(&outcome) {
+        start_driver(pipeline.tmux());
+    }
+    Ok(outcome)
+}
+
+fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
+    let mut commands = Vec::new();
+    if !outcome.settings.missing_hooks.is_empty() {
+        commands.extend(hook::install());
+    }
+    // tmux holds text; a path that is none is found by those who share this environment.
+    if let (Some(status), Some(state)) = (outcome.paths.status.to_str(), outcome.paths.state.to_str()) {
+        let places = [status, state].map(str::to_owned);
+        if outcome.settings.published != places {
+            commands.extend(option::publish(&places));
+        }
+    }
+    if !commands.is_empty() {
+        // The plugin may have been uninstalled since the look.
+        let condition = format!("#{{{}}}", option::RESOLVED_BIN);
+        tmux.effect_if(&condition, &commands)
+            .map_err(|failure| refresh::refusal(tmux, &failure))?;
+    }
+    Ok(())
+}
+
+/// Whether a driver should run and none says that it does. One of another program is known by its lock, where the system
+/// tells who holds one; elsewhere ours finds out by itself.
+fn wants_driver(outcome: &Outcome) -> bool {
+    let settings = &outcome.settings;
+    settings.watch != option::OFF
+        && settings.driver_until <= refresh::now_ms() / 1000
+        && locks::holder(&outcome.paths.driver_lock).is_none()
+}
+
+/// Starts a driver that outlives us. That it cannot be started costs no refresh: hooks go on forking helpers.
+fn start_driver(tmux: &Tmux) {
+    let Ok(program) = std::env::current_exe() else { return };
+    let mut command = Command::new(program);
+    command
+        .arg("-S")
+        .arg(tmux.socket().path())
+        .args(["watch", "--detached"]);
+    // A pane's variables are none of its own.
+    command.env_remove("TMUX").env_remove("TMUX_PANE");
+    child::start_silently(&mut command);
+}

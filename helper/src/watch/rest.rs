@@ -1,0 +1,125 @@
+//! What the driver does between two looks: it sleeps until the next one is due, a hook wakes it, or a signal comes.
+
+use crate::tmux::command::Tmux;
+use anyhow::{Context, Result};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::iterator::Signals;
+use std::io::Read;
+use std::process::Child;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long to let a storm go on before looking: fifty windows opened in a loop cost a few looks, not fifty.
+const DEBOUNCE: Duration = Duration::from_millis(40);
+
+/// Why a rest is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// The next look is due, or a hook asked for one.
+    Look,
+    /// Somebody asked for a look at everything (SIGUSR1).
+    FullLook,
+    /// A signal asked to end.
+    End,
+}
+
+enum Event {
+    /// The process with that number, which waits at the server, has ended.
+    Ended(u64),
+    Signal(i32),
+}
+
+/// Sleeps, and is woken.
+pub struct Rest {
+    events: Receiver<Event>,
+    send: Sender<Event>,
+    channel: String,
+    /// The process that waits at the server, and its number.
+    waiting: Option<Child>,
+    number: u64,
+}
+
+impl Rest {
+    /// Listens for signals.
+    ///
+    /// # Errors
+    /// When that cannot be done.
+    pub fn new() -> Result<Self> {
+        let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGUSR1]).context("cannot listen for signals")?;
+        let (send, events) = mpsc::channel();
+        let to = send.clone();
+        thread::spawn(move || signals.forever().try_for_each(|signal| to.send(Event::Signal(signal))));
+        Ok(Self {
+            events,
+            send,
+            channel: String::new(),
+            waiting: None,
+            number: 0,
+        })
+    }
+
+    /// Waits at the server's `channel` from now on.
+    pub fn listen(&mut self, tmux: &Tmux, channel: &str) {
+        self.hang_up();
+        channel.clone_into(&mut self.channel);
+        self.wait_at_server(tmux);
+    }
+
+    /// Ends the process that waits at the server.
+    pub fn hang_up(&mut self) {
+        self.channel.clear();
+        if let Some(mut child) = self.waiting.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    /// Sleeps until `end` at the latest.
+    pub fn until(&mut self, end: Instant, tmux: &Tmux) -> Why {
+        // One that failed is tried again once a look: a server that hangs or has gone is found out by looking.
+        if self.waiting.is_none() && !self.channel.is_empty() {
+            self.wait_at_server(tmux);
+        }
+        loop {
+            match self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(Event::Signal(SIGUSR1)) => return Why::FullLook,
+                Ok(Event::Signal(_)) | Err(RecvTimeoutError::Disconnected) => return Why::End,
+                Ok(Event::Ended(number)) if number != self.number => {}
+                Ok(Event::Ended(_)) => {
+                    let woken = self
+                        .waiting
+                        .take()
+                        .is_some_and(|mut child| child.wait().is_ok_and(|s| s.success()));
+                    if woken {
+                        // At once, so that no signal goes by meanwhile.
+                        self.wait_at_server(tmux);
+                        thread::sleep(DEBOUNCE);
+                    }
+                    return Why::Look;
+                }
+                Err(RecvTimeoutError::Timeout) => return Why::Look,
+            }
+        }
+    }
+
+    fn wait_at_server(&mut self, tmux: &Tmux) {
+        let Ok(mut child) = tmux.start(&["wait-for", &self.channel]) else {
+            return;
+        };
+        self.number += 1;
+        let (number, send, out) = (self.number, self.send.clone(), child.stdout.take());
+        self.waiting = Some(child);
+        thread::spawn(move || {
+            // Nothing is printed: the pipe closes when the process ends.
+            let _ = out.map(|mut out| out.read_to_end(&mut Vec::new()));
+            let _ = send.send(Event::Ended(number));
+        });
+    }
+}
+
+impl Drop for Rest {
+    fn drop(&mut self) {
+        self.hang_up();
+    }
+}
