@@ -122,12 +122,13 @@ impl Driver {
     }
 
     fn drive(&mut self) -> Result<u8> {
-        let mut full = false;
+        let mut why = Why::Woken;
         loop {
             self.greet();
             let began = Instant::now();
             let how = How {
-                full,
+                full: why == Why::Asked,
+                glance: why == Why::Due,
                 driver_for: Some(self.interval.as_secs() + PROMISE),
             };
             let mut next = self.interval;
@@ -143,11 +144,10 @@ impl Driver {
             if !self.greeted {
                 continue;
             }
-            full = match self.rest.until(began + next, &self.tmux) {
-                Why::Look => false,
-                Why::FullLook => true,
-                Why::End => return Ok(0),
-            };
+            why = self.rest.until(began + next, &self.tmux);
+            if why == Why::End {
+                return Ok(0);
+            }
         }
     }
 

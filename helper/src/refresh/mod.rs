@@ -16,6 +16,7 @@ use crate::status::paths::Paths;
 use crate::status::state::State;
 use crate::status::{read, write};
 use crate::tmux::command::{Failure, Tmux, ENDING};
+use crate::tmux::outline::{self, Outline};
 use crate::tmux::snapshot::Settings;
 use anyhow::Result;
 use std::rc::Rc;
@@ -35,10 +36,12 @@ pub struct How {
     pub full: bool,
     /// Note in the server that a driver lives, for this many seconds.
     pub driver_for: Option<u64>,
+    /// First glance whether there is anything to look at.
+    pub glance: bool,
 }
 
 /// What a refresh found and did.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Outcome {
     /// The state after it.
     pub state: Rc<State>,
@@ -60,8 +63,10 @@ pub fn now_ms() -> u64 {
 pub struct Pipeline {
     tmux: Tmux,
     rules: Rules,
-    /// The state after the last refresh, and the stamp of its file then.
-    known: Option<(read::Stamp, Rc<State>)>,
+    /// What the last refresh found, and the stamp of the state's file then.
+    known: Option<(read::Stamp, Outcome)>,
+    /// The outline before the last look.
+    outline: Option<Outline>,
     /// The status file's stamp and time of writing, when it last agreed with the state.
     agreed: Option<(read::Stamp, u64)>,
 }
@@ -73,6 +78,7 @@ impl Pipeline {
             tmux,
             rules,
             known: None,
+            outline: None,
             agreed: None,
         }
     }
@@ -93,12 +99,15 @@ impl Pipeline {
     /// When tmux gives no answer, when the files belong to another server that lives, or when they cannot be written. The
     /// old files stay in every such case.
     pub fn refresh(&mut self, how: How) -> Result<Outcome> {
+        if let Some(outcome) = self.nothing_moved(how) {
+            return Ok(outcome);
+        }
         let paths = Paths::of(self.tmux.socket())?;
         paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
         let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
         let stamp = read::stamp(&paths.state);
         let before = match &self.known {
-            Some((known, state)) if Some(*known) == stamp => Rc::clone(state),
+            Some((known, outcome)) if Some(*known) == stamp => Rc::clone(&outcome.state),
             _ => Rc::new(State::read(&paths.state)),
         };
         let now = now_ms();
@@ -126,14 +135,41 @@ impl Pipeline {
         };
         let paths = paths.with_status_file(&state.status_file);
         self.store(&mut state, &before, &paths, how)?;
-        let state = Rc::new(state);
-        self.known = read::stamp(&paths.state).map(|stamp| (stamp, Rc::clone(&state)));
-        Ok(Outcome {
-            state,
+        let outcome = Outcome {
+            state: Rc::new(state),
             paths,
             settings,
             server,
-        })
+        };
+        self.known = read::stamp(&outcome.paths.state).map(|stamp| (stamp, outcome.clone()));
+        Ok(outcome)
+    }
+
+    /// What the last refresh found, when a glance says that it still holds. Whatever is odd is left to a look.
+    fn nothing_moved(&mut self, how: How) -> Option<Outcome> {
+        let seconds = how.driver_for.filter(|_| how.glance && !how.full)?;
+        // What may change without output must be looked at in any case.
+        let restless = |state: &State| state.panes.values().any(|pane| pane.memory.verdict.volatile);
+        if self.known.as_ref().is_none_or(|(_, outcome)| restless(&outcome.state)) {
+            self.outline = None;
+            return None;
+        }
+        let now = now_ms() / 1000;
+        let outline = outline::take(&self.tmux, now + seconds).ok();
+        let same = outline.is_some() && outline == self.outline;
+        self.outline = outline;
+        let (stamp, outcome) = self.known.as_ref()?;
+        let state = &outcome.state;
+        let since = state.looked_at;
+        let quiet = same && !self.outline.as_ref()?.moved_since(since);
+        // The files must be there and young, whoever else may have had them in hand.
+        let (written, at) = self.agreed?;
+        let files = read::stamp(&outcome.paths.state) == Some(*stamp)
+            && read::stamp(&outcome.paths.status) == Some(written)
+            && [at, state.full_at]
+                .iter()
+                .all(|at| *at <= now && now - at < FULL_INTERVAL.as_secs());
+        (quiet && files && since <= now).then(|| outcome.clone())
     }
 
     /// Writes what changed for a reader: nothing, the state, or both.

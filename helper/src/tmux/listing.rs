@@ -9,27 +9,30 @@ use crate::model::{Death, Link, Pane, PaneId, Session, SessionId, Window, Window
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Ids, numbers and words of a closed set. [`Fields`] reads them in this order.
+/// Ids, numbers and words of a closed set, of every pane. [`Fields`] reads them in this order.
 const FIELDS: &str = "#{session_id}\t#{window_id}\t#{pane_id}\t#{window_index}\t#{window_active}\t#{pane_index}\t\
-     #{pane_active}\t#{pane_pid}\t#{pane_width}\t#{pane_height}\t#{cursor_x}\t#{cursor_y}\t#{cursor_flag}\t\
-     #{alternate_on}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t#{window_activity}\t#{window_bell_flag}\t\
-     #{session_attached}\t#{session_activity}\t#{pane_mode}\t#{pane_tty}";
+     #{pane_active}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t#{window_activity}\t\
+     #{window_bell_flag}\t#{session_attached}\t#{session_activity}";
 
-/// Free text that tmux holds.
-const TEXTS: [&str; 4] = [
-    "#{session_name}",
-    "#{window_name}",
+/// Free text of every pane.
+const TEXTS: [&str; 2] = ["#{session_name}", "#{window_name}"];
+
+/// The same of panes that are wanted alone: each field costs the server about a microsecond a pane.
+const WANTED_FIELDS: &str =
+    "#{pane_width}\t#{pane_height}\t#{cursor_x}\t#{cursor_y}\t#{cursor_flag}\t#{alternate_on}\t\
+     #{pane_mode}\t#{pane_tty}";
+
+/// Free text of panes that are wanted. tmux reads the last two from the kernel at each mention (12 µs and 8 µs a pane).
+const WANTED_TEXTS: [&str; 5] = [
     "#{pane_title}",
     "#{pane_start_command}",
+    "#{@tmux-status-report}",
+    "#{pane_current_command}",
+    "#{pane_current_path}",
 ];
 
-/// Free text that tmux reads from the kernel at each mention (12 µs and 8 µs a pane): only asked for where wanted.
-const SLOW_TEXTS: [&str; 2] = ["#{pane_current_command}", "#{pane_current_path}"];
-
-/// What an agent's hook left at the pane: only asked for where wanted, too.
-fn report_format() -> String {
-    format!("#{{{}}}", super::option::REPORT)
-}
+/// What stands for [`WANTED_FIELDS`] where they were not wanted.
+const NOTHING_SEEN: &str = "0\t0\t0\t0\t0\t0\t\t";
 
 /// A word that ends a piece of text: unpredictable, so that no pane can forge a frame.
 pub fn nonce() -> String {
@@ -37,20 +40,12 @@ pub fn nonce() -> String {
     format!("n{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// The format of one pane's record; the slow texts are empty where the format `wanted` is false.
+/// The format of one pane's record; what is for wanted panes alone is empty where the format `wanted` is false.
 pub fn format(nonce: &str, wanted: &str) -> String {
-    let mut out = String::from(FIELDS);
-    for text in TEXTS {
-        out += nonce;
-        out += text;
-    }
-    let [command, path] = SLOW_TEXTS;
-    out + nonce
-        + &format!(
-            "#{{?{wanted},{command}{nonce}{path}{nonce}{},{nonce}{nonce}}}",
-            report_format()
-        )
-        + nonce
+    let texts = TEXTS.map(|text| format!("{nonce}{text}")).concat();
+    let wanted_texts = WANTED_TEXTS.map(|text| format!("{nonce}{text}")).concat();
+    let nothing = nonce.repeat(WANTED_TEXTS.len());
+    format!("{FIELDS}{texts}{nonce}#{{?{wanted},{WANTED_FIELDS}{wanted_texts},{nothing}}}{nonce}")
 }
 
 /// Sessions in the order listed, and every window once.
@@ -69,17 +64,19 @@ pub struct Listing {
 pub fn parse<'a>(mut input: &'a str, nonce: &str) -> Result<(Listing, &'a str), String> {
     let mut listing = Listing::default();
     while input.starts_with('$') {
-        let mut pieces = input.splitn(TEXTS.len() + SLOW_TEXTS.len() + 3, nonce);
+        // Each piece of the format ends in a nonce, and the rest follows.
+        let mut pieces = input.splitn(TEXTS.len() + WANTED_TEXTS.len() + 3, nonce);
         let mut piece = || {
             pieces
                 .next()
                 .ok_or_else(|| format!("a pane's record is cut short: {:?}", start_of(input)))
         };
         let mut fields = Fields::new(piece()?);
-        let texts = [piece()?, piece()?, piece()?, piece()?];
-        let slow = [piece()?, piece()?, piece()?];
+        let texts = [piece()?, piece()?];
+        let wanted = piece()?;
+        let wanted_texts = [piece()?, piece()?, piece()?, piece()?, piece()?];
         let rest = piece()?;
-        listing.add(&mut fields, texts, slow)?;
+        listing.add(&mut fields, texts, wanted, wanted_texts)?;
         input = rest
             .strip_prefix('\n')
             .ok_or_else(|| format!("no line end after a pane's record: {:?}", start_of(rest)))?;
@@ -93,39 +90,43 @@ pub fn start_of(text: &str) -> String {
 }
 
 impl Listing {
-    fn add(&mut self, fields: &mut Fields<'_>, texts: [&str; 4], slow: [&str; 3]) -> Result<(), String> {
-        let [session_name, window_name, title, start_command] = texts.map(str::to_owned);
-        let [command, path, report] = slow.map(str::to_owned);
+    fn add(
+        &mut self,
+        fields: &mut Fields<'_>,
+        texts: [&str; 2],
+        wanted: &str,
+        wanted_texts: [&str; 5],
+    ) -> Result<(), String> {
+        let [session_name, window_name] = texts.map(str::to_owned);
+        let [title, start_command, report, command, path] = wanted_texts.map(str::to_owned);
         let session: SessionId = fields.text()?.parse()?;
         let window: WindowId = fields.text()?.parse()?;
         let id: PaneId = fields.text()?.parse()?;
         let (window_index, window_active) = (fields.number()?, fields.flag()?);
+        let (index, active, pid, dead) = (fields.number()?, fields.flag()?, fields.number()?, fields.death()?);
+        let (activity, bell) = (fields.seconds()?, fields.flag()?);
+        let (attached, session_activity) = (fields.number()?, fields.seconds()?);
+        let unseen = wanted.is_empty();
+        let mut seen = Fields::new(if unseen { NOTHING_SEEN } else { wanted });
         let pane = Pane {
             id,
-            index: fields.number()?,
-            active: fields.flag()?,
-            pid: fields.number()?,
-            width: fields.number()?,
-            height: fields.number()?,
-            cursor_x: fields.number()?,
-            cursor_y: fields.number()?,
-            cursor_visible: fields.flag()?,
-            alternate: fields.flag()?,
-            dead: fields.death()?,
-            tty: String::new(),
-            mode: String::new(),
+            index,
+            active,
+            pid,
+            width: seen.number()?,
+            height: seen.number()?,
+            cursor_x: seen.number()?,
+            cursor_y: seen.number()?,
+            cursor_visible: seen.flag()?,
+            alternate: seen.flag()?,
+            mode: seen.text()?.to_owned(),
+            tty: seen.text()?.to_owned(),
+            dead,
             title,
             command,
             path,
             start_command,
             report,
-        };
-        let (activity, bell) = (fields.seconds()?, fields.flag()?);
-        let (attached, session_activity) = (fields.number()?, fields.seconds()?);
-        let pane = Pane {
-            mode: fields.text()?.to_owned(),
-            tty: fields.text()?.to_owned(),
-            ..pane
         };
 
         if self.sessions.last().is_none_or(|s| s.id != session) {
@@ -219,10 +220,11 @@ mod tests {
 
     fn record(ids: &str, window_index: u32, texts: [&str; 7]) -> String {
         let [session, window, pane] = <[&str; 3]>::try_from(ids.split(' ').collect::<Vec<_>>()).unwrap();
-        let mut out = format!(
-            "{session}\t{window}\t{pane}\t{window_index}\t1\t0\t1\t4242\t80\t24\t3\t5\t1\t0\t0\t\t\t1700000000\t0\t1\t1700000001\t\t/dev/pts/7"
-        );
-        for text in texts {
+        let mut out =
+            format!("{session}\t{window}\t{pane}\t{window_index}\t1\t0\t1\t4242\t0\t\t\t1700000000\t0\t1\t1700000001");
+        let [session, window, title, start, command, path, report] = texts;
+        let seen = "80\t24\t3\t5\t1\t0\t\t/dev/pts/7";
+        for text in [session, window, seen, title, start, report, command, path] {
             out += NONCE;
             out += text;
         }
@@ -295,6 +297,18 @@ mod tests {
         let input = record("$0 @1 %2", 0, ["s", "w", "", "", "", "", ""]);
         let fields = input.split(NONCE).next().unwrap().split('\t').count();
         assert_eq!(FIELDS.split('\t').count(), fields);
+        assert_eq!(WANTED_FIELDS.split('\t').count(), NOTHING_SEEN.split('\t').count());
+        assert!(WANTED_TEXTS.contains(&format!("#{{{}}}", super::super::option::REPORT).as_str()));
+    }
+
+    #[test]
+    fn a_pane_that_was_not_wanted_has_its_place_and_no_more() {
+        let whole = record("$0 @1 %2", 0, ["s", "w", "t", "", "bash", "/", ""]);
+        let (start, _) = whole.split_once("80\t24").unwrap();
+        let input = format!("{start}{}\n", NONCE.repeat(WANTED_TEXTS.len() + 1));
+        let (listing, rest) = parse(&input, NONCE).unwrap();
+        let pane = &listing.windows[&WindowId(1)].panes[0];
+        assert_eq!((pane.pid, pane.height, pane.title.as_str(), rest), (4242, 0, "", ""));
     }
 
     #[test]

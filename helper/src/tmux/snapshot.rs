@@ -170,7 +170,7 @@ pub fn take<T>(tmux: &Tmux, ask: &Ask, meanwhile: impl FnOnce() -> T) -> Result<
     Ok((Look { snapshot, settings }, aside))
 }
 
-fn refusal(answer: &Answer, otherwise: &str) -> Failure {
+pub(super) fn refusal(answer: &Answer, otherwise: &str) -> Failure {
     Failure::Refused(if answer.stderr.is_empty() {
         otherwise.to_owned()
     } else {
@@ -285,10 +285,9 @@ mod tests {
     const NONCE: &str = "n0123456789abcdef";
 
     fn record(pane: u32, height: u32) -> String {
-        let numbers = format!(
-            "$0\t@{pane}\t%{pane}\t0\t1\t0\t1\t42\t80\t{height}\t0\t0\t1\t0\t0\t\t\t17\t0\t1\t17\t\t/dev/pts/7"
-        );
-        let texts = ["s", "w", "t", "", "bash", "/", ""]
+        let numbers = format!("$0\t@{pane}\t%{pane}\t0\t1\t0\t1\t42\t0\t\t\t17\t0\t1\t17");
+        let seen = format!("80\t{height}\t0\t0\t1\t0\t\t/dev/pts/7");
+        let texts = ["s", "w", &seen, "t", "", "", "bash", "/"]
             .map(|t| format!("{NONCE}{t}"))
             .concat();
         format!("{numbers}{texts}{NONCE}\n")

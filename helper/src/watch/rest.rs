@@ -16,10 +16,12 @@ const DEBOUNCE: Duration = Duration::from_millis(40);
 /// Why a rest is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// The next look is due, or a hook asked for one.
-    Look,
+    /// The next look is due.
+    Due,
+    /// A hook asked for a look.
+    Woken,
     /// Somebody asked for a look at everything (SIGUSR1).
-    FullLook,
+    Asked,
     /// A signal asked to end.
     End,
 }
@@ -83,7 +85,7 @@ impl Rest {
         }
         loop {
             match self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(Event::Signal(SIGUSR1)) => return Why::FullLook,
+                Ok(Event::Signal(SIGUSR1)) => return Why::Asked,
                 Ok(Event::Signal(_)) | Err(RecvTimeoutError::Disconnected) => return Why::End,
                 Ok(Event::Ended(number)) if number != self.number => {}
                 Ok(Event::Ended(_)) => {
@@ -96,9 +98,9 @@ impl Rest {
                         self.wait_at_server(tmux);
                         thread::sleep(DEBOUNCE);
                     }
-                    return Why::Look;
+                    return Why::Woken;
                 }
-                Err(RecvTimeoutError::Timeout) => return Why::Look,
+                Err(RecvTimeoutError::Timeout) => return Why::Due,
             }
         }
     }
