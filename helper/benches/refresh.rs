@@ -3,10 +3,12 @@
 //! `scripts/bench` runs it. The windows hold shells with some text on a private server; wall times are only comparable
 //! within one run, so the table gives ratios.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+use support::Server;
 
 /// The fields that a look lists, for the bare listing.
 const FIELDS: &str = "#{session_id}\t#{window_id}\t#{pane_id}\t#{window_index}\t#{window_active}\t#{pane_index}\t\
@@ -15,96 +17,22 @@ const FIELDS: &str = "#{session_id}\t#{window_id}\t#{pane_id}\t#{window_index}\t
      #{session_attached}\t#{session_activity}\t#{pane_mode}\t#{pane_tty}\t#{session_name}\t#{window_name}\t\
      #{pane_title}\t#{pane_start_command}\t#{pane_current_command}\t#{pane_current_path}";
 
-struct Server {
-    folder: tempfile::TempDir,
-}
-
-impl Server {
-    /// A server of its own with `windows` windows, each a shell at its prompt with some output above it.
-    fn start(windows: usize) -> Self {
-        let server = Self {
-            folder: tempfile::tempdir().expect("a temporary folder"),
-        };
-        let shell = "PS1='dev@box:~$ ' exec bash --norc --noprofile -i";
-        server.tmux(&["new-session", "-d", "-s", "bench", "-x", "120", "-y", "40", shell]);
-        for _ in 1..windows {
-            server.tmux(&["new-window", "-d", "-t", "bench:", shell]);
-        }
-        let text = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo line $i of some output in this window; done";
-        let panes = server.tmux(&["list-panes", "-a", "-F", "#{pane_id}"]);
-        for pane in panes.lines() {
-            server.tmux(&["send-keys", "-t", pane, text, "Enter"]);
-        }
-        // Windows count as moved until the second of their last output is over.
-        std::thread::sleep(Duration::from_secs(3));
-        server
-    }
-
-    fn socket(&self) -> PathBuf {
-        self.folder.path().join("socket")
-    }
-
-    fn command(&self, program: &Path) -> Command {
-        let mut command = Command::new(program);
-        command
-            .arg("-S")
-            .arg(self.socket())
-            .env_remove("TMUX")
-            .env_remove("TMUX_PANE");
-        command.env("XDG_STATE_HOME", self.folder.path()).stdin(Stdio::null());
-        command
-    }
-
-    fn tmux(&self, args: &[&str]) -> String {
-        let mut command = self.command(Path::new("tmux"));
-        let out = command
-            .args(["-u", "-f", "/dev/null"])
-            .args(args)
-            .output()
-            .expect("tmux is installed");
-        assert!(
-            out.status.success(),
-            "tmux {args:?}: {}",
-            String::from_utf8_lossy(&out.stderr)
-        );
-        String::from_utf8_lossy(&out.stdout).into_owned()
-    }
-
-    /// A refresh; what it says of its own cost (CPU in microseconds, peak memory in KiB).
-    fn refresh(&self, args: &[&str]) -> (u64, u64) {
-        let mut command = self.command(Path::new(env!("CARGO_BIN_EXE_tmux-status")));
-        let out = command
-            .args(["refresh", "--stats"])
-            .args(args)
-            .output()
-            .expect("the helper runs");
-        assert!(
-            out.status.success(),
-            "refresh: {}",
-            String::from_utf8_lossy(&out.stderr)
-        );
-        let stats: serde_json::Value = serde_json::from_slice(&out.stderr).expect("statistics");
-        let number = |key: &str| stats[key].as_u64().unwrap_or(0);
-        (number("cpuMicroseconds"), number("peakKiB"))
-    }
-
-    fn status_file(&self) -> Vec<u8> {
-        let folder = self.folder.path().join("thegrid");
-        let entries = fs::read_dir(folder)
-            .expect("the folder")
-            .map(|e| e.expect("an entry").path());
-        let file = entries
-            .into_iter()
-            .find(|p| p.to_string_lossy().ends_with("socket.json"))
-            .expect("the status file");
-        fs::read(file).expect("the status file")
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.command(Path::new("tmux")).arg("kill-server").output();
-    }
+/// A refresh; what it says of its own cost (CPU in microseconds, peak memory in KiB).
+fn refresh(server: &Server, args: &[&str]) -> (u64, u64) {
+    let mut command = server.command(Path::new(env!("CARGO_BIN_EXE_tmux-status")));
+    let out = command
+        .args(["refresh", "--stats"])
+        .args(args)
+        .output()
+        .expect("the helper runs");
+    assert!(
+        out.status.success(),
+        "refresh: {}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    let stats: serde_json::Value = serde_json::from_slice(&out.stderr).expect("statistics");
+    let number = |key: &str| stats[key].as_u64().unwrap_or(0);
+    (number("cpuMicroseconds"), number("peakKiB"))
 }
 
 fn timed<T>(times: &mut Vec<f64>, work: impl FnOnce() -> T) -> T {
@@ -121,7 +49,7 @@ fn median<T: Copy + PartialOrd>(values: &mut [T]) -> T {
 
 fn measure(windows: usize, rounds: usize) {
     let server = Server::start(windows);
-    server.refresh(&["--full"]);
+    refresh(&server, &["--full"]);
     let panes = server.tmux(&["list-panes", "-a", "-F", "#{pane_id}"]);
     let (mut spawn, mut listing, mut quiet, mut full, mut each) = (vec![], vec![], vec![], vec![], vec![]);
     let (mut quiet_cpu, mut full_cpu, mut peak) = (vec![], vec![], 0);
@@ -129,8 +57,8 @@ fn measure(windows: usize, rounds: usize) {
     for round in 0..rounds {
         timed(&mut spawn, || Command::new("true").status().expect("true"));
         timed(&mut listing, || server.tmux(&["list-panes", "-a", "-F", FIELDS]));
-        quiet_cpu.push(timed(&mut quiet, || server.refresh(&[])).0);
-        let (cpu, memory) = timed(&mut full, || server.refresh(&["--full"]));
+        quiet_cpu.push(timed(&mut quiet, || refresh(&server, &[])).0);
+        let (cpu, memory) = timed(&mut full, || refresh(&server, &["--full"]));
         full_cpu.push(cpu);
         peak = peak.max(memory);
         // One process a window is slow: a few rounds tell enough.

@@ -345,9 +345,16 @@ impl Server {
             .collect()
     }
 
-    /// Loads the plugin with the helper under test, and waits for the first status file.
+    /// Loads the plugin with the helper under test and without a driver, and waits for the first status file.
     #[track_caller]
     pub fn source_plugin(&self) {
+        self.run("set-option -g @tmux-status-watch off");
+        self.source_with_driver();
+    }
+
+    /// The same with a driver, unless an option says otherwise.
+    #[track_caller]
+    pub fn source_with_driver(&self) {
         self.use_helper(Path::new(HELPER));
         self.source();
         wait_for("the first status file", || self.try_status().is_some());
