@@ -316,6 +316,7 @@ fn the_key_answers_with_the_status_line_off() {
 fn uninstalling_leaves_no_trace_and_says_what_it_did() {
     let server = Server::start();
     server.run("set-option -g @tmux-status-panes active");
+    server.run("set-option -g @tmux-status-watch off");
     server.run("bind-key M-x display-message theirs");
     server.tmux(&["set-option", "-g", "@tmux-status-bin", HELPER]);
     let before = traces(&server);

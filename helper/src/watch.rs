@@ -144,7 +144,7 @@ impl Driver {
             if !self.greeted {
                 continue;
             }
-            why = self.rest.until(began + next, &self.tmux);
+            why = self.rest.until(began, began + next, &self.tmux);
             if why == Why::End {
                 return Ok(0);
             }

@@ -31,13 +31,16 @@ pub const EVENTS: &[&str] = &[
     "window-layout-changed",
     "window-linked",
     "window-pane-changed",
-    "window-renamed",
+    RENAMED,
     "window-unlinked",
 ];
 
 /// The event after which the server may be about to exit. When no session is left it starts its helper without `-b`: jobs started with `-b` get
 /// SIGTERM when the server exits (measured on 3.2a–3.5a).
 pub const LAST_SESSION: &str = "session-closed";
+
+/// The event that windows with automatic names fire without end.
+const RENAMED: &str = "window-renamed";
 
 /// A part of our hook commands that no other plugin's has.
 const MARK: &str = "--hook ";
@@ -58,8 +61,17 @@ fn job(event: &str, end: &str) -> String {
 fn command(event: &str) -> String {
     // A note from the future (the clock was set back) is as void as an old one.
     let owed = between(&format!("#{{e|-:#{{T:{NOW}}},#{{{OWED}}}}}"), 0, 2);
+    let unloaded = format!("#{{==:#{{{RESOLVED_BIN}}},}}");
+    let mut nothing = format!("#{{||:{unloaded},{owed}}}");
+    if event == RENAMED {
+        // A window that takes its name from what runs in it may do so twice a second; a driver sees it at its next look.
+        nothing = format!(
+            "#{{||:{nothing},#{{&&:#{{automatic-rename}},{}}}}}",
+            driver_lives_format()
+        );
+    }
     let guarded = format!(
-        "if-shell -F '#{{||:#{{==:#{{{RESOLVED_BIN}}},}},{owed}}}' '' {{ set-environment -ghF {OWED} \"#{{T:{NOW}}}\" ; {} {{ run-shell -b \"{}\" }} }}",
+        "if-shell -F '{nothing}' '' {{ set-environment -ghF {OWED} \"#{{T:{NOW}}}\" ; {} {{ run-shell -b \"{}\" }} }}",
         wake_driver(),
         job(event, "|| :")
     );
@@ -76,11 +88,16 @@ fn between(value: &str, least: u64, end: u64) -> String {
     format!("#{{&&:#{{e|>=:{value},{least}}},#{{e|<:{value},{end}}}}}")
 }
 
-/// The beginning of a tmux command: it wakes a driver that lives, or else does what is put after it.
-fn wake_driver() -> String {
+/// A format that is true while a driver lives.
+fn driver_lives_format() -> String {
     let left = format!("#{{e|-:#{{{DRIVER_UNTIL}}},#{{T:{NOW}}}}}");
     // Farther ahead than a driver ever promises is a clock that was set back.
-    let lives = between(&left, 1, LONGEST_PROMISE + 1);
+    between(&left, 1, LONGEST_PROMISE + 1)
+}
+
+/// The beginning of a tmux command: it wakes a driver that lives, or else does what is put after it.
+fn wake_driver() -> String {
+    let lives = driver_lives_format();
     // wait-for expands no formats itself.
     format!("if-shell -F '{lives}' {{ run-shell -C 'wait-for -S #{{{CHANNEL}}}' }}")
 }
@@ -156,6 +173,7 @@ mod tests {
         for event in all() {
             let command = command(event).replace(&format!("{MARK}{event}"), "");
             for untrusted in ["name", "title", "command", "path", "hook"] {
+                let command = command.replace("#{automatic-rename}", "");
                 assert!(!command.contains(untrusted), "{event}: {untrusted}");
             }
         }

@@ -1,7 +1,7 @@
 //! A glance at a whole server that costs it a fraction of a look: which windows there are, where, and how long quiet.
 //!
 //! A driver that sees the same outline again, with no window in it that moved, has nothing to look at. What changes
-//! without changing it fires a hook (names, panes, layouts), or comes with output (titles, deaths, directories).
+//! without changing it fires a hook (panes, layouts), or comes with output (titles, deaths, directories).
 
 use super::command::{Failure, Tmux};
 use super::snapshot::{refusal, NOWHERE};
@@ -14,6 +14,8 @@ pub struct Outline {
     server: String,
     /// A line for each session: its own facts, then those of its windows, each after a tab.
     sessions: String,
+    /// Names, only to tell that one has changed.
+    names: String,
 }
 
 /// Facts of a session.
@@ -33,10 +35,12 @@ pub fn take(tmux: &Tmux, driver_until: u64) -> Result<Outline, Failure> {
     args.extend(hook::driver_lives(driver_until));
     let answer = tmux.call(&args)?;
     let text = String::from_utf8_lossy(&answer.stdout);
-    match text.split_once(&nonce) {
-        Some((server, sessions)) if answer.success => Ok(Outline {
-            server: server.to_owned(),
-            sessions: sessions.to_owned(),
+    let mut parts = text.splitn(3, &nonce).map(str::to_owned);
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(server), Some(sessions), Some(names)) if answer.success => Ok(Outline {
+            server,
+            sessions,
+            names,
         }),
         _ => Err(refusal(&answer, "tmux gave no outline")),
     }
@@ -54,7 +58,7 @@ fn format(nonce: &str) -> String {
     let options: String = options.map(|name| format!(" #{{{name}}}")).concat();
     let windows = format!("#{{W:\t{WINDOW} #{{{}}}}}", option::REPORTED_AT);
     format!(
-        "#{{pid}} #{{start_time}}{options} {}{nonce}#{{S:{SESSION}{windows}\n}}",
+        "#{{pid}} #{{start_time}}{options} {}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} }}}}",
         hook::missing_format()
     )
 }
@@ -79,6 +83,7 @@ mod tests {
         let outline = Outline {
             server: "1 2000".into(),
             sessions: "$0 1 2000\t@1.2000.1 1000 \t@2.1.0 900 1500\n$1 0 2000\t@3000.0.1 10 \n".into(),
+            names: "a 2000 ".into(),
         };
         assert!(outline.moved_since(1000) && outline.moved_since(1500));
         assert!(!outline.moved_since(1501));

@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// How long to let a storm go on before looking: fifty windows opened in a loop cost a few looks, not fifty.
 const DEBOUNCE: Duration = Duration::from_millis(40);
 
+/// How soon after the last look the next one may begin, whoever asks for it: events without end cost five looks a second.
+const SPACING: Duration = Duration::from_millis(200);
+
 /// Why a rest is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
@@ -77,8 +80,8 @@ impl Rest {
         }
     }
 
-    /// Sleeps until `end` at the latest.
-    pub fn until(&mut self, end: Instant, tmux: &Tmux) -> Why {
+    /// Sleeps until `end` at the latest, after a look that began at `began`.
+    pub fn until(&mut self, began: Instant, end: Instant, tmux: &Tmux) -> Why {
         // One that failed is tried again once a look: a server that hangs or has gone is found out by looking.
         if self.waiting.is_none() && !self.channel.is_empty() {
             self.wait_at_server(tmux);
@@ -96,7 +99,8 @@ impl Rest {
                     if woken {
                         // At once, so that no signal goes by meanwhile.
                         self.wait_at_server(tmux);
-                        thread::sleep(DEBOUNCE);
+                        let left = (began + SPACING).saturating_duration_since(Instant::now());
+                        thread::sleep(left.max(DEBOUNCE));
                     }
                     return Why::Woken;
                 }
