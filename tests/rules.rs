@@ -189,6 +189,7 @@ proptest! {
             processes: (!processes.is_empty()).then_some(&processes),
             terminal,
             agent_state: None,
+            last_command: None,
             change,
             now: 0,
         };

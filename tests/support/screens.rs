@@ -106,6 +106,7 @@ impl Screen {
                 signals: self.cooked,
             }),
             agent_state: self.agent_state,
+            last_command: None,
             change: (self.look != "first").then_some(change),
             now: 0,
         })

@@ -29,6 +29,7 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
         terminal,
         change,
         agent_state,
+        last_command,
         now: _,
     } = evidence;
     let still = |change: &Change| {
@@ -55,6 +56,7 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
         fingerprint,
         terminal,
         agent_state,
+        last_command,
     )
         .hash(&mut hash);
     change.map(|change| change.cpu_ticks.is_some()).hash(&mut hash);
@@ -116,7 +118,7 @@ pub fn keep(key: Option<u64>, judged: &Verdict, settled: &Verdict) -> Option<Mem
 mod tests {
     use super::*;
     use crate::classify::settle::{settle, Look};
-    use crate::model::{AgentState, Death, Pane, PaneId, StatusKind, Terminal};
+    use crate::model::{AgentState, Death, LastCommand, Pane, PaneId, Progress, StatusKind, Terminal};
 
     fn pane() -> Pane {
         Pane {
@@ -160,6 +162,7 @@ mod tests {
             terminal: None,
             change: None,
             agent_state: None,
+            last_command: None,
             now: 7,
         };
         change(&mut evidence);
@@ -193,6 +196,15 @@ mod tests {
             echo: true,
             signals: true,
         };
+        let said = |command: &str, status| {
+            Some(LastCommand {
+                progress: Progress::Ended {
+                    status: Some(status),
+                    took_ms: None,
+                },
+                command: Some(command.into()),
+            })
+        };
         let others = [
             key_of(&rules, |e| e.pane = &dead),
             key_of(&rules, |e| e.pane = &titled),
@@ -204,6 +216,9 @@ mod tests {
             key_of(&rules, |e| e.processes = None),
             key_of(&rules, |e| e.terminal = Some(set)),
             key_of(&rules, |e| e.agent_state = Some(AgentState::Busy)),
+            key_of(&rules, |e| e.last_command = said("make", 0)),
+            key_of(&rules, |e| e.last_command = said("make", 2)),
+            key_of(&rules, |e| e.last_command = said("make all", 2)),
             key_of(&rules, |e| e.change = Some(Change::default())),
             key_of(&rules, |e| {
                 e.change = Some(Change {
