@@ -1,8 +1,8 @@
 //! Named finders for what a pattern cannot tell: whether a shell sits at its prompt.
 
 use super::facts::Facts;
-use super::history;
 use super::format::{Input, Probe};
+use super::history;
 use super::identify::Subject;
 use super::prompt;
 use super::view::View;

@@ -21,7 +21,7 @@ __tmux_status_preexec() {
 	__tmux_status_text=${__tmux_status_text[1,2000]}
 	__tmux_status_began=${EPOCHREALTIME-$SECONDS}
 	__tmux_status_say running - -
-} 2>/dev/null
+}
 
 # Before a prompt: what was typed has ended.
 __tmux_status_precmd() {
@@ -33,14 +33,15 @@ __tmux_status_precmd() {
 	\builtin local -i took="(${EPOCHREALTIME-$SECONDS} - $__tmux_status_began) * 1000"
 	__tmux_status_began=''
 	__tmux_status_say ended $ended $took
-} 2>/dev/null
+}
 
-# Writes the record: a line, the command, and the same line, which shows that it is whole.
+# Writes the record: a line, the command, and the same line, which shows that it is whole. Nothing is redirected where zsh
+# itself calls a function, as it does those above.
 __tmux_status_say() {
 	\builtin local line="tmux-status 1 zsh $$ $1 $2 $3"
 	[[ -f $__tmux_status_file ]] || ( \builtin umask 077; : >|$__tmux_status_file )
 	\builtin print -r -- "$line"$'\n'"$__tmux_status_text"$'\n'"$line" >|$__tmux_status_file
-}
+} 2>/dev/null
 
 __tmux_status_load() {
 	\builtin emulate -L zsh

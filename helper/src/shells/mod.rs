@@ -193,13 +193,7 @@ mod tests {
                 ended(Some(0), Some(0)),
                 Some("git push"),
             ),
-            (
-                "bash",
-                "ended - -",
-                "12345* 7z x\n",
-                ended(None, None),
-                Some("7z x"),
-            ),
+            ("bash", "ended - -", "12345* 7z x\n", ended(None, None), Some("7z x")),
             (
                 "bash",
                 "ended 0 -5",
@@ -222,7 +216,11 @@ mod tests {
     fn a_record_that_is_cut_anywhere_says_nothing() {
         let head = "tmux-status 1 zsh 7 ended 0 12";
         // The command quotes what ends a record.
-        for body in ["make\n".to_owned(), format!("echo '{head}\n'\n"), "x".repeat(9000) + "\n"] {
+        for body in [
+            "make\n".to_owned(),
+            format!("echo '{head}\n'\n"),
+            "x".repeat(9000) + "\n",
+        ] {
             let whole = record(head, &body);
             assert!(said("zsh", &whole).is_some(), "{body}");
             for cut in (0..whole.len()).step_by(if whole.len() > 1000 { 61 } else { 1 }) {
@@ -252,7 +250,10 @@ mod tests {
         ] {
             assert_eq!(said(name, record(head, "ls\n")), None, "{head}");
         }
-        assert_eq!(said("bash", record("tmux-status 1 bash 7 ended 0 1", "no number\n")), None);
+        assert_eq!(
+            said("bash", record("tmux-status 1 bash 7 ended 0 1", "no number\n")),
+            None
+        );
         assert_eq!(said("zsh", b"\xff\xfe\n\xff\xfe\n"), None);
         let folder = tempfile::tempdir().unwrap();
         let records = Records::new(Some(folder.path().to_owned()), 5);
