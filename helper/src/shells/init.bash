@@ -61,6 +61,9 @@ __tmux_status_say() {
 	if [[ ! -f $__tmux_status_file ]]; then
 		(\builtin umask 077 && : >|"$__tmux_status_file")
 	fi
+	# Emptied first: ext4 takes milliseconds to close a file that was emptied and written in one go, as it then sees to the
+	# disk at once.
+	: >|"$__tmux_status_file"
 	{
 		\builtin printf '%s\n' "$line"
 		if [[ -z $4 ]]; then
@@ -72,7 +75,7 @@ __tmux_status_say() {
 			\builtin history 1
 		fi
 		\builtin printf '%s\n' "$line"
-	} >|"$__tmux_status_file"
+	} >>"$__tmux_status_file"
 } 2>/dev/null
 
 # Puts us before what the prompt's commands are. `&& :` keeps a failure's status and does not end a shell with `set -e`.

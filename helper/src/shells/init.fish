@@ -35,8 +35,11 @@ function __tmux_status_say
     end
     builtin test -w "$__tmux_status_file"; or builtin return
     builtin set -l line "tmux-status 1 fish $fish_pid $argv"
+    # Emptied first: ext4 takes milliseconds to close a file that was emptied and written in one go, as it then sees to the
+    # disk at once.
+    builtin echo -n >$__tmux_status_file
     # On a full disk fish itself complains, whatever is redirected: so this is tried no more.
-    builtin printf '%s\n%.2000s\n%s\n' $line "$__tmux_status_text" $line >$__tmux_status_file
+    builtin printf '%s\n%.2000s\n%s\n' $line "$__tmux_status_text" $line >>$__tmux_status_file
     or builtin set -g __tmux_status_file ''
 end
 

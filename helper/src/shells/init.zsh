@@ -40,7 +40,10 @@ __tmux_status_precmd() {
 __tmux_status_say() {
 	\builtin local line="tmux-status 1 zsh $$ $1 $2 $3"
 	[[ -f $__tmux_status_file ]] || ( \builtin umask 077; : >|$__tmux_status_file )
-	\builtin print -r -- "$line"$'\n'"$__tmux_status_text"$'\n'"$line" >|$__tmux_status_file
+	# Emptied first: ext4 takes milliseconds to close a file that was emptied and written in one go, as it then sees to the
+	# disk at once.
+	: >|$__tmux_status_file
+	\builtin print -r -- "$line"$'\n'"$__tmux_status_text"$'\n'"$line" >>$__tmux_status_file
 } 2>/dev/null
 
 __tmux_status_load() {
