@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Modules from the ground up: a module may use those of its own row and of the rows before it.
 const LAYERS: &[&[&str]] = &[
     &["model", "text", "fault", "output"],
-    &["tmux", "process", "agents"],
+    &["tmux", "process", "agents", "shells"],
     &["classify", "summary", "status"],
     &["refresh", "sample"],
     &["upkeep"],

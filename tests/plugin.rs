@@ -327,6 +327,9 @@ fn uninstalling_leaves_no_trace_and_says_what_it_did() {
             .is_empty()
     });
     assert_ne!(traces(&server), before);
+    let records = server.room().join("state/thegrid/tmux-status.shells");
+    fs::create_dir(&records).unwrap();
+    fs::write(records.join("12.3.456"), "").unwrap();
     let out = server.script("scripts/uninstall", &["--files"]);
     let words = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));

@@ -191,6 +191,7 @@ proptest! {
             terminal,
             agent_state: None,
             told: None,
+            last_command: None,
             change,
             now: 0,
         };

@@ -75,6 +75,8 @@ pub enum Command {
     Watch(cmd::watch::WatchArgs),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor,
+    /// Print what a shell needs to tell of its commands: last command, exit status, duration
+    Init(cmd::init::InitArgs),
     /// Print the completions for a shell
     Completions(cmd::completions::CompletionsArgs),
     /// What the plugin's script needs done in the server
@@ -98,6 +100,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Watch(args)) => cmd::watch::run(args, server),
         Some(Command::Doctor) => cmd::doctor::run(server),
+        Some(Command::Init(args)) => cmd::init::run(args),
         Some(Command::Completions(args)) => cmd::completions::run(args),
         Some(Command::Plugin(args)) => cmd::plugin::run(args, server),
         None => {

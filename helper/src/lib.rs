@@ -23,6 +23,7 @@ pub mod output;
 pub mod process;
 pub mod refresh;
 pub mod sample;
+pub mod shells;
 pub mod status;
 pub mod summary;
 pub mod text;

@@ -359,6 +359,33 @@ pub struct Told {
     pub fresh: bool,
 }
 
+/// What a shell says of the command that was typed into it last, where its user has set that up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
+pub struct LastCommand {
+    /// How far it is.
+    #[serde(flatten)]
+    pub progress: Progress,
+    /// The command as it was typed; `None` where there is none, or the shell does not keep it in its history.
+    pub command: Option<String>,
+}
+
+/// How far a shell is with its last command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[serde(rename_all = "lowercase", tag = "progress")]
+pub enum Progress {
+    /// None was typed yet.
+    Fresh,
+    /// It runs.
+    Running,
+    /// It has ended.
+    Ended {
+        /// Its exit status; `None` where the shell could not tell.
+        status: Option<u32>,
+        /// How long it took, in milliseconds.
+        took_ms: Option<u64>,
+    },
+}
+
 /// Everything known about one pane at one look; what the classifier judges.
 #[derive(Debug, Clone)]
 pub struct Evidence<'a> {
@@ -378,6 +405,8 @@ pub struct Evidence<'a> {
     pub agent_state: Option<AgentState>,
     /// What was reported from inside the pane, by a process that lives there.
     pub told: Option<Told>,
+    /// What the shell in the foreground says of its last command; `None` where it says nothing.
+    pub last_command: Option<LastCommand>,
     /// What moved since the look before; `None` at a first look.
     pub change: Option<Change>,
     /// Epoch seconds of this look.

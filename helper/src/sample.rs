@@ -3,7 +3,7 @@
 //! A sample is JSON with tmux's own names for what tmux says. What was not taken is left out, and judged as absent.
 
 use crate::classify::{settle, view};
-use crate::model::{AgentState, Change, Death, Evidence, Open, Pane, PaneId, Process, Terminal, Verdict};
+use crate::model::{AgentState, Change, Death, Evidence, LastCommand, Open, Pane, PaneId, Process, Terminal, Verdict};
 use crate::text;
 use anyhow::Context;
 use serde::Deserialize;
@@ -62,6 +62,9 @@ pub fn record(evidence: &Evidence<'_>, verdict: &Verdict, scrub: &Scrub) -> Valu
         if let Some(state) = evidence.agent_state {
             pane.insert("agent_state".into(), json!(state));
         }
+        if let Some(said) = &evidence.last_command {
+            pane.insert("last_command".into(), json!(said));
+        }
         if let Some(processes) = evidence.processes {
             pane.insert("process_tree".into(), processes.iter().map(process_row).collect());
         }
@@ -103,6 +106,7 @@ pub struct Sample {
     processes: Option<Vec<Process>>,
     terminal: Option<Terminal>,
     agent_state: Option<AgentState>,
+    last_command: Option<LastCommand>,
     change: Option<Change>,
     now: u64,
 }
@@ -184,6 +188,9 @@ impl Sample {
             agent_state: pane
                 .get("agent_state")
                 .and_then(|state| AgentState::deserialize(state).ok()),
+            last_command: pane
+                .get("last_command")
+                .and_then(|said| LastCommand::deserialize(said).ok()),
             change,
             now: pane.get("now").and_then(Value::as_f64).unwrap_or(0.0) as u64,
             pane: Pane {
@@ -220,6 +227,7 @@ impl Sample {
             terminal: self.terminal,
             agent_state: self.agent_state,
             told: None,
+            last_command: self.last_command.clone(),
             change: self.change,
             now: self.now,
         }

@@ -125,6 +125,7 @@ impl Screen {
                 },
                 fresh: age_ms < settle::FRESH_MS,
             }),
+            last_command: None,
             change: (self.look != "first").then_some(change),
             now: 0,
         })

@@ -208,6 +208,7 @@ fn interpreted(rest: &[String], name: &str, shell: bool, out: &mut Invocation, d
                 return;
             }
             "--rcfile" | "--init-file" | "-o" | "-W" | "-X" | "--require" | "--import" | "--loader" => at += 2,
+            "-C" | "--init-command" if name == "fish" => at += 2,
             "-jar" => at += 1,
             "-i" if shell => at += 1,
             option if option.starts_with(['-', '+']) && option.len() > 1 => at += 1,
@@ -334,6 +335,7 @@ mod tests {
         let read = |line: &str| read(&line.split('|').map(str::to_owned).collect::<Vec<_>>(), "");
         assert!(read("-bash").interactive);
         assert!(read("/bin/bash|--noprofile|--rcfile|/x|-i").interactive);
+        assert!(read("fish|-C|source x.fish").interactive);
         assert!(read("python3|-q").interactive);
         assert!(!read("bash|run.sh").interactive);
         assert!(!read("python3|-c|x").interactive);

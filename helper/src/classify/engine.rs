@@ -4,7 +4,7 @@ use super::facts::{Facts, Refusal};
 use super::identify::Subject;
 use super::rules::{Pattern, Program, Rule};
 use super::view::View;
-use super::{fallback, probe, report, Rules};
+use super::{fallback, history, probe, report, Rules};
 use crate::model::{Evidence, StatusKind, Verdict};
 use crate::summary::template;
 use crate::text;
@@ -79,6 +79,8 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
     let facts = Facts::of(evidence);
     let mut view = View::new(rows, (pane.cursor_x, pane.cursor_y), pane.width, &title, &args);
     view.wraps = !pane.alternate && subject.program.is_none_or(|program| !program.agent);
+    let shell = subject.interactive && subject.program.is_some_and(|program| program.family == "shells");
+    view.said = evidence.last_command.as_ref().filter(|_| shell);
     let mut case = Case {
         evidence,
         subject,
@@ -182,6 +184,7 @@ fn verdict(case: &Case<'_>, program: &Program, rule: &Rule, fired: Fired) -> Ver
         captured.or_else(|| value(case, name))
     });
     let mut evidence = case.facts.said(&rule.when);
+    evidence.extend(case.view.said.map(history::as_evidence));
     evidence.extend(
         fired
             .texts
@@ -255,6 +258,8 @@ pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
         "dir" => Some(case.evidence.pane.path.clone()),
         "command" => prompt().and_then(|p| p.command.clone()),
         "typed" => prompt().map(|p| p.typed.clone()),
+        "ended" => history::ended(case.view.said).map(str::to_owned),
+        "took" => history::took(case.view.said),
         "status" => prompt().and_then(|p| p.status).map(|n| n.to_string()),
         "output" => {
             let text = case.view.text(super::format::Region::Output(3));

@@ -13,7 +13,7 @@ pub const MOST_LINES: u8 = 20;
 /// Values that every summary may use, beside what patterns capture.
 pub const VALUES: &[&str] = &[
     "program", "doing", "dialog", "args", "target", "leader", "file", "title", "dir", "command", "typed", "status",
-    "output", "line", "user",
+    "output", "line", "user", "ended", "took",
 ];
 
 /// A whole rule file.
@@ -172,8 +172,14 @@ pub enum Probe {
     ShellRan,
     /// As above, and something is typed that was not sent.
     ShellTyped,
-    /// As above, and the prompt itself shows the exit status of a failure; fills `status`.
+    /// As above, and the prompt or the shell's record tells the exit status of a failure; fills `status`.
     ShellStatus,
+    /// As above, and the shell's record tells that its last command did not fail; fills `ended` and `took`.
+    ShellEnded,
+    /// As above, and nothing tells that the last command did not fail.
+    ShellDoubt,
+    /// The program is a shell that says that a command of its own runs.
+    ShellRuns,
     /// The program draws the whole screen: the alternate screen is on, or its terminal is in raw mode.
     FullScreen,
     /// A box with buttons stands on the screen; fills `dialog` with what it asks.

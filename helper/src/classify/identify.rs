@@ -49,6 +49,15 @@ impl Subject<'_> {
     }
 }
 
+/// A program that may keep a record of what it does, and its process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keeper {
+    /// A coding agent, by the name of its rule file.
+    Agent(&'static str, u32),
+    /// A shell without a script, by its own name.
+    Shell(String, u32),
+}
+
 /// One process and what it was found to be.
 struct Candidate<'e> {
     process: Option<&'e Process>,
@@ -120,11 +129,14 @@ impl Rules {
         }
     }
 
-    /// The coding agent that speaks for the pane, by the name of its rule file, and its process.
-    pub fn agent(&self, evidence: &Evidence<'_>) -> Option<(&'static str, u32)> {
+    /// The program that speaks for the pane, where it is one that may keep a record of what it does.
+    pub fn keeper(&self, evidence: &Evidence<'_>) -> Option<Keeper> {
         let subject = self.identify(evidence);
-        let program = subject.program.filter(|program| program.agent)?;
-        Some((program.id, subject.process?.pid))
+        let (program, pid) = (subject.program?, subject.process?.pid);
+        if program.agent {
+            return Some(Keeper::Agent(program.id, pid));
+        }
+        (subject.interactive && program.family == "shells").then_some(Keeper::Shell(subject.name, pid))
     }
 
     fn candidate<'e>(&self, process: &'e Process) -> Candidate<'e> {

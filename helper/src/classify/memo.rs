@@ -30,6 +30,7 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
         change,
         agent_state,
         told,
+        last_command,
         now: _,
     } = evidence;
     let still = |change: &Change| {
@@ -57,6 +58,7 @@ pub fn key(rules: &Rules, evidence: &Evidence<'_>, fingerprint: Fingerprint) -> 
         terminal,
         agent_state,
         told,
+        last_command,
     )
         .hash(&mut hash);
     change.map(|change| change.cpu_ticks.is_some()).hash(&mut hash);
@@ -118,7 +120,9 @@ pub fn keep(key: Option<u64>, judged: &Verdict, settled: &Verdict) -> Option<Mem
 mod tests {
     use super::*;
     use crate::classify::settle::{settle, Look};
-    use crate::model::{AgentState, Death, Pane, PaneId, Report, Reported, StatusKind, Terminal, Told};
+    use crate::model::{
+        AgentState, Death, LastCommand, Pane, PaneId, Progress, Report, Reported, StatusKind, Terminal, Told,
+    };
 
     fn pane() -> Pane {
         Pane {
@@ -175,6 +179,7 @@ mod tests {
             change: None,
             agent_state: None,
             told: None,
+            last_command: None,
             now: 7,
         };
         change(&mut evidence);
@@ -208,6 +213,15 @@ mod tests {
             echo: true,
             signals: true,
         };
+        let said = |command: &str, status| {
+            Some(LastCommand {
+                progress: Progress::Ended {
+                    status: Some(status),
+                    took_ms: None,
+                },
+                command: Some(command.into()),
+            })
+        };
         let others = [
             key_of(&rules, |e| e.pane = &dead),
             key_of(&rules, |e| e.pane = &titled),
@@ -221,6 +235,9 @@ mod tests {
             key_of(&rules, |e| e.agent_state = Some(AgentState::Busy)),
             key_of(&rules, |e| e.told = Some(told(false))),
             key_of(&rules, |e| e.told = Some(told(true))),
+            key_of(&rules, |e| e.last_command = said("make", 0)),
+            key_of(&rules, |e| e.last_command = said("make", 2)),
+            key_of(&rules, |e| e.last_command = said("make all", 2)),
             key_of(&rules, |e| e.change = Some(Change::default())),
             key_of(&rules, |e| {
                 e.change = Some(Change {

@@ -11,6 +11,7 @@ mod engines;
 mod facts;
 mod fallback;
 mod format;
+mod history;
 mod identify;
 pub mod input;
 mod literal;
@@ -27,6 +28,7 @@ mod words;
 
 pub use engine::{Explanation, Tried};
 pub use format::VALUES;
+pub use identify::Keeper;
 pub use load::{newest_rule, user_folder, Problem};
 
 use crate::model::{Evidence, Verdict};

@@ -2,9 +2,11 @@
 
 use super::facts::Facts;
 use super::format::{Input, Probe};
+use super::history;
 use super::identify::Subject;
 use super::prompt;
 use super::view::View;
+use crate::model::Progress;
 
 /// Shells that edit their command line themselves: while they do, the terminal is in raw mode.
 const LINE_EDITORS: &[&str] = &["bash", "zsh", "fish", "nu", "elvish", "xonsh", "ksh", "mksh", "tcsh"];
@@ -17,6 +19,9 @@ pub fn ask(probe: Probe, view: &View<'_>, facts: &Facts, subject: &Subject<'_>) 
         Probe::FullScreen => return Err("it does not draw the whole screen"),
         Probe::Dialog if super::dialog::question(&view.lines).is_some() => return Ok(()),
         Probe::Dialog => return Err("no box with buttons stands on the screen"),
+        Probe::ShellRuns if !runs(view) => return Err("no shell says that it runs a command"),
+        Probe::ShellRuns if matches!(facts.input, None | Some(Input::Nothing)) => return Ok(()),
+        Probe::ShellRuns => return Err("it reads its terminal"),
         _ => at_prompt(view, facts, subject)?,
     }
     let Some(prompt) = view.prompt() else {
@@ -31,9 +36,20 @@ pub fn ask(probe: Probe, view: &View<'_>, facts: &Facts, subject: &Subject<'_>) 
         Probe::ShellTyped if !prompt.typed.is_empty() => Ok(()),
         Probe::ShellTyped => Err("nothing is typed"),
         Probe::ShellStatus if prompt.status.is_some() => Ok(()),
-        Probe::ShellStatus => Err("the prompt shows no exit status"),
-        Probe::Foreground | Probe::FullScreen | Probe::Dialog => Ok(()),
+        Probe::ShellStatus => Err("neither prompt nor shell tells that a command failed"),
+        Probe::ShellEnded if prompt.command.is_some() && history::ended(view.said).is_some() => Ok(()),
+        Probe::ShellEnded => Err("no shell says that its last command did not fail"),
+        Probe::ShellDoubt if history::succeeded(view.said, prompt.command.as_deref()) => {
+            Err("the shell says that its last command did not fail")
+        }
+        Probe::ShellDoubt => Ok(()),
+        Probe::Foreground | Probe::FullScreen | Probe::Dialog | Probe::ShellRuns => Ok(()),
     }
+}
+
+/// Whether a shell says that a command of its own runs.
+fn runs(view: &View<'_>) -> bool {
+    view.said.is_some_and(|said| said.progress == Progress::Running)
 }
 
 /// Whether the shell waits for a command. The kernel decides where it can; else the screen does.
@@ -50,6 +66,7 @@ fn at_prompt(view: &View<'_>, facts: &Facts, subject: &Subject<'_>) -> Result<()
         Some(Input::Line) => Err("a builtin reads a line"),
         Some(Input::Password) => Err("a password is asked for"),
         Some(Input::Nothing) => Err("the shell does not read its terminal"),
+        None if runs(view) => Err("the shell says that a command runs"),
         None if facts.busy == Some(true) => Err("the shell is busy"),
         None if view.prompt().is_some_and(|prompt| prompt.sure) => Ok(()),
         None => Err("no prompt stands at the cursor"),

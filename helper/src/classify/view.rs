@@ -4,8 +4,10 @@
 //! is its lines joined by newlines; each remembers its row, so that `explain` can point at it.
 
 use super::format::{Region, MOST_LINES};
+use super::history;
 use super::prompt::Prompt;
 use super::rules::Composer;
+use crate::model::LastCommand;
 use crate::text;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
@@ -39,6 +41,8 @@ pub struct View<'a> {
     pub wraps: bool,
     /// The input box in `lines`, with its border lines.
     pub composer: Option<Range<usize>>,
+    /// What the shell says of its last command.
+    pub said: Option<&'a LastCommand>,
     /// The shell prompt at the cursor.
     prompt: OnceCell<Option<Prompt>>,
     title: &'a str,
@@ -92,6 +96,7 @@ impl<'a> View<'a> {
             width: width as usize,
             wraps: false,
             composer: None,
+            said: None,
             prompt: OnceCell::new(),
             title,
             args,
@@ -126,9 +131,10 @@ impl<'a> View<'a> {
         self.cache.borrow_mut().clear();
     }
 
-    /// The shell prompt that the cursor stands at, worked out once.
+    /// The shell prompt that the cursor stands at, with what the shell says of it, worked out once.
     pub fn prompt(&self) -> Option<&Prompt> {
-        self.prompt.get_or_init(|| Prompt::find(self)).as_ref()
+        let found = || history::heed(Prompt::find(self), self.said);
+        self.prompt.get_or_init(found).as_ref()
     }
 
     /// The cursor's line, and its part left of the cursor.

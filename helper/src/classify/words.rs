@@ -86,7 +86,8 @@ pub fn doing(case: &Case<'_>) -> String {
     let shell = subject.program.is_some_and(|p| p.family == "shells");
     if subject.interactive || typed_inside(case).is_some() {
         // A shell that is not at its prompt runs a builtin, a REPL a statement; only the line it was typed on says which.
-        let anywhere = || case.view.lines.iter().rev().find_map(|line| typed_on(line.text));
+        let on_screen = || case.view.lines.iter().rev().find_map(|line| typed_on(line.text));
+        let anywhere = || super::history::running(case.view.said).or_else(on_screen);
         let typed = if shell { anywhere() } else { typed_inside(case) };
         return match typed {
             Some(command) => text::one_line(&template::tidy(&format!("{name} running {command}")), 60),

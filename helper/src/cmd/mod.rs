@@ -3,6 +3,7 @@
 pub mod completions;
 pub mod doctor;
 pub mod explain;
+pub mod init;
 pub mod plugin;
 pub mod refresh;
 pub mod show;

@@ -44,6 +44,12 @@ pub fn terminal(tty: &str) -> Option<Terminal> {
     })
 }
 
+/// Whether a process has this id; one of another user counts.
+pub fn lives(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    pid.is_some_and(|pid| rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
+}
+
 /// CPU ticks that a pane's foreground group and what runs elsewhere below it have used so far; `None` without any.
 pub fn cpu_ticks(processes: &[Process]) -> Option<u64> {
     let counted = |p: &&Process| !p.on_terminal || p.tpgid == Some(p.pgid);

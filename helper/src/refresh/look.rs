@@ -3,11 +3,12 @@
 use super::{now_ms, owner_stays, refusal, How, FULL_INTERVAL};
 use crate::agents;
 use crate::classify::settle::{self, Fingerprint, Memory};
-use crate::classify::{memo, Rules};
+use crate::classify::{memo, Keeper, Rules};
 use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Report, Reported, Snapshot, StatusKind, Terminal, Told, WindowId};
 use crate::process;
-use crate::status::paths::Paths;
+use crate::shells::Records;
+use crate::status::paths::{self, Paths};
 use crate::status::speaker;
 use crate::status::state::{KnownPane, State};
 use crate::tmux::command::{Failure, Tmux};
@@ -60,7 +61,11 @@ pub(super) fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Resu
     let mut state = State::of(&look.snapshot, started);
     state.looked_at = looked_at;
     state.full_at = if full { looked_at } else { before.full_at };
-    judge(&mut look, &table, rules, known, looked_at_ms, &mut state);
+    let records = Records::new(paths::shells(), look.snapshot.server.pid);
+    judge(&mut look, &table, rules, &records, known, looked_at_ms, &mut state);
+    if full {
+        records.sweep(|pane| state.panes.contains_key(&pane));
+    }
     Ok(Some(Seen {
         state,
         settings: look.settings,
@@ -140,6 +145,7 @@ fn judge(
     look: &mut Look,
     table: &OnceCell<process::Table>,
     rules: &Rules,
+    records: &Records,
     known: Option<&State>,
     now_ms: u64,
     state: &mut State,
@@ -152,6 +158,7 @@ fn judge(
             name: &window.name,
             activity: window.activity,
             bell: window.bell,
+            records,
         };
         for pane in &mut window.panes {
             let previous = known.and_then(|state| state.panes.get(&pane.id));
@@ -204,11 +211,12 @@ fn judge(
     }
 }
 
-/// What a pane's evidence takes from its window.
+/// What a pane's evidence takes from its window and its server.
 struct About<'a> {
     name: &'a str,
     activity: u64,
     bell: bool,
+    records: &'a Records,
 }
 
 /// What the kernel says of one pane.
@@ -274,18 +282,23 @@ impl Gathered {
             terminal: self.terminal,
             agent_state: None,
             told,
+            last_command: None,
             change: settle::change(previous, &seen),
             now: now_ms / 1000,
         };
         // Asked last: whose record to read follows from the rest.
-        let agent_state = rules.agent(&evidence).and_then(|(id, pid)| agents::state(id, pid));
-        (
-            Evidence {
-                agent_state,
-                ..evidence
-            },
-            seen,
-        )
+        let (mut agent_state, mut last_command) = (None, None);
+        match rules.keeper(&evidence) {
+            Some(Keeper::Agent(id, pid)) => agent_state = agents::state(id, pid),
+            Some(Keeper::Shell(name, pid)) => last_command = about.records.last_command(pane.id, &name, pid),
+            None => {}
+        }
+        let evidence = Evidence {
+            agent_state,
+            last_command,
+            ..evidence
+        };
+        (evidence, seen)
     }
 }
 
@@ -322,6 +335,7 @@ pub fn with_evidence<T>(tmux: &Tmux, rules: &Rules, id: PaneId, judge: impl FnOn
         name: &window.name,
         activity: window.activity,
         bell: window.bell,
+        records: &Records::new(paths::shells(), look.snapshot.server.pid),
     };
     let gathered = Gathered::of(pane, &table);
     let (evidence, _) = gathered.evidence(rules, &about, pane, screen, previous, now_ms());

@@ -83,6 +83,11 @@ impl Paths {
     }
 }
 
+/// Where shells keep the records of their commands, of all servers; `None` where there is no place for files.
+pub fn shells() -> Option<PathBuf> {
+    state_home().map(|folder| folder.join("thegrid/tmux-status.shells"))
+}
+
 fn make_folder(folder: &Path) -> Result<()> {
     std::fs::DirBuilder::new()
         .recursive(true)
