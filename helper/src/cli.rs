@@ -71,6 +71,8 @@ pub enum Command {
     Show(cmd::show::ShowArgs),
     /// Say why a window has its verdict: which rule fired on which lines, and why those above did not
     Explain(cmd::explain::ExplainArgs),
+    /// Say what the program in this pane is doing, for coding agents and scripts that know better than their screen
+    Report(cmd::report::ReportArgs),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor,
     /// Print the completions for a shell
@@ -94,6 +96,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Refresh(args)) => cmd::refresh::run(args, server),
         Some(Command::Show(args)) => cmd::show::run(args, server),
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
+        Some(Command::Report(args)) => cmd::report::run(args, server),
         Some(Command::Doctor) => cmd::doctor::run(server),
         Some(Command::Completions(args)) => cmd::completions::run(args),
         Some(Command::Plugin(args)) => cmd::plugin::run(args, server),

@@ -5,4 +5,5 @@ pub mod doctor;
 pub mod explain;
 pub mod plugin;
 pub mod refresh;
+pub mod report;
 pub mod show;

@@ -10,6 +10,7 @@ pub mod inquiry;
 pub mod key;
 pub mod listing;
 pub mod option;
+pub mod report;
 pub mod server;
 pub mod snapshot;
 pub mod target;
