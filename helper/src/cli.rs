@@ -73,6 +73,8 @@ pub enum Command {
     Explain(cmd::explain::ExplainArgs),
     /// Say what the program in this pane is doing, for coding agents and scripts that know better than their screen
     Report(cmd::report::ReportArgs),
+    /// Have coding agents report what they do: hooks in their settings
+    Agents(cmd::agents::AgentsArgs),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor,
     /// Print the completions for a shell
@@ -97,6 +99,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Show(args)) => cmd::show::run(args, server),
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Report(args)) => cmd::report::run(args, server),
+        Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Doctor) => cmd::doctor::run(server),
         Some(Command::Completions(args)) => cmd::completions::run(args),
         Some(Command::Plugin(args)) => cmd::plugin::run(args, server),

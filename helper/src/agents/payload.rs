@@ -30,6 +30,8 @@ enum When {
     Always,
     /// The value at this place is one of these words.
     Is(&'static str, &'static [&'static str]),
+    /// The text at this place has these words.
+    Says(&'static str, &'static str),
     /// The value at this place is true.
     True(&'static str),
     /// Something that the agent has started and waits for still runs.
@@ -48,6 +50,8 @@ enum Text {
     Words(&'static str),
     /// The tool and what it is used on.
     Tool,
+    /// The tool that a message names.
+    Named(&'static str),
     /// The question that a tool asks.
     Question,
     /// The first line of the first of these places that holds one.
@@ -110,7 +114,13 @@ const CLAUDE: &[Event] = &[
         Text::Words("interrupted"),
     ),
     event("PostToolUseFailure", When::Always, Says::State(Working), Text::Empty),
-    // The other types repeat, later and with less, what has been said.
+    // For versions that do not announce the request itself. The other types repeat what has been said.
+    event(
+        "Notification",
+        When::Says("/message", "needs your permission"),
+        Says::State(Permission),
+        Text::Named("/message"),
+    ),
     event(
         "Notification",
         When::Is("/notification_type", &["elicitation_dialog"]),
@@ -317,6 +327,10 @@ impl When {
                 .pointer(place)
                 .and_then(Value::as_str)
                 .is_some_and(|word| words.contains(&word)),
+            When::Says(place, words) => payload
+                .pointer(place)
+                .and_then(Value::as_str)
+                .is_some_and(|text| text.contains(words)),
             When::True(place) => payload.pointer(place) == Some(&Value::Bool(true)),
             When::Background => awaited(payload).is_some(),
         }
@@ -329,6 +343,10 @@ impl Text {
             Text::Empty => String::new(),
             Text::Words(words) => (*words).to_owned(),
             Text::Tool => tool::used(payload),
+            Text::Named(place) => payload
+                .pointer(place)
+                .and_then(Value::as_str)
+                .map_or_else(String::new, tool::named_in),
             Text::Question => tool::question(payload),
             Text::At(places) => places
                 .iter()

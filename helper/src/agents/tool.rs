@@ -47,10 +47,7 @@ pub(super) fn used(payload: &Value) -> String {
         .chain(&["/details/type"])
         .find_map(string)
         .unwrap_or_default();
-    let said = SAID
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map_or(name, |(_, said)| said);
+    let said = spoken(name);
     let cwd = payload.get("cwd").and_then(Value::as_str);
     let object = INPUTS.iter().find_map(|place| object(payload.pointer(place)?, cwd));
     let object = object.or_else(|| first_line(payload.pointer("/properties/patterns/0")?.as_str()?));
@@ -58,6 +55,19 @@ pub(super) fn used(payload: &Value) -> String {
         Some(object) => format!("{said} {object}"),
         None => said.to_owned(),
     }
+}
+
+/// The tool in `Claude needs your permission to use Bash`; some versions leave it out.
+pub(super) fn named_in(message: &str) -> String {
+    let name = message.split_once(" permission to use ").map(|(_, name)| name.trim());
+    name.map_or_else(String::new, |name| spoken(name).to_owned())
+}
+
+/// A tool's name as people say it.
+fn spoken(name: &str) -> &str {
+    SAID.iter()
+        .find(|(known, _)| *known == name)
+        .map_or(name, |(_, said)| said)
 }
 
 fn object(input: &Value, cwd: Option<&str>) -> Option<String> {

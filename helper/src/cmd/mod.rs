@@ -1,5 +1,6 @@
 //! The subcommands, one a file: arguments, then what it does, in terms of the layers below.
 
+pub mod agents;
 pub mod completions;
 pub mod doctor;
 pub mod explain;
