@@ -202,7 +202,8 @@ fn a_hook_that_is_told_nothing_or_garbage_ends_silently() {
     let server = Server::start();
     let half = r#"{"hook_event_name":"St"#;
     let deep = "[".repeat(100_000);
-    for input in ["", half, "garbage", "[]", "null", "\u{feff}{}", deep.as_str()] {
+    let long = format!("{{\"x\": \"{}\"}}", "y".repeat(12_000_000));
+    for input in ["", half, "garbage", "[]", "null", "\u{feff}{}", &deep, &long] {
         let mut child = server
             .command(HELPER)
             .args(["report", "--hook", "claude"])
@@ -215,8 +216,13 @@ fn a_hook_that_is_told_nothing_or_garbage_ends_silently() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // It may have ended before it was told all of it; and it is never told the end.
-        let _ = child.stdin.as_mut().unwrap().write_all(input.as_bytes());
+        child
+            .stdin
+            .as_mut()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .expect("all of it is read");
+        // It is never told the end.
         let open = child.stdin.take();
         let start = Instant::now();
         let out = child.wait_with_output().unwrap();
@@ -227,6 +233,29 @@ fn a_hook_that_is_told_nothing_or_garbage_ends_silently() {
             "{input:.20}"
         );
         drop(open);
+    }
+}
+
+#[test]
+fn a_hook_outside_tmux_leaves_no_broken_pipe() {
+    let server = Server::start();
+    for input in [
+        r#"{"hook_event_name":"Stop"}"#.to_owned(),
+        format!("{{\"x\": \"{}\"}}", "y".repeat(1_000_000)),
+    ] {
+        let mut hook = server.command(HELPER);
+        hook.args(["report", "--hook", "claude"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mut child = hook.spawn().unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .expect("all of it is read");
+        let out = child.wait_with_output().unwrap();
+        assert_eq!((out.status.code(), words(&out).0), (Some(0), String::new()));
     }
 }
 

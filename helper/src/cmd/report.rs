@@ -14,9 +14,8 @@ use crate::tmux::report::store;
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use clap::Args;
-use serde::Deserialize;
 use serde_json::Value;
-use std::io::{BufReader, Read};
+use std::io::{IsTerminal, Read};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -24,7 +23,7 @@ use std::time::Duration;
 /// How long a hook waits for its payload: agents have written it before the hook runs.
 const PAYLOAD: Duration = Duration::from_secs(1);
 /// The most that is read of it. What a tool has written or read may be in it.
-const MOST_BYTES: u64 = 8 * 1024 * 1024;
+const MOST_BYTES: usize = 8 * 1024 * 1024;
 /// How long tmux may take; an agent waits for its hooks.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The word that takes a report back.
@@ -79,8 +78,10 @@ pub fn run(args: &ReportArgs, server: &ServerArgs) -> Result<u8> {
 }
 
 fn told_by_hook(agent: &str, event: Option<&str>, server: &ServerArgs, at_ms: u64) -> Result<()> {
+    // Read first, whatever comes of it: some agents do not survive a hook that leaves them with a broken pipe.
+    let payload = payload();
     let pane = own_pane(server)?;
-    if let Some(said) = payload().and_then(|payload| payload::said(agent, event, &payload)) {
+    if let Some(said) = payload.and_then(|payload| payload::said(agent, event, &payload)) {
         tell(pane, &said, server, at_ms)?;
     }
     Ok(())
@@ -126,12 +127,38 @@ fn tell(pane: PaneId, said: &Said, server: &ServerArgs, at_ms: u64) -> Result<bo
 
 /// The JSON on standard input. It ends with its last brace: the other end may stay open.
 fn payload() -> Option<Value> {
+    // What is typed is not ours.
+    if std::io::stdin().is_terminal() {
+        return None;
+    }
     let (send, receive) = mpsc::channel();
     thread::spawn(move || {
-        let input = BufReader::new(std::io::stdin().lock().take(MOST_BYTES));
-        let value = Value::deserialize(&mut serde_json::Deserializer::from_reader(input));
         // Nobody listens after the deadline.
-        let _ = send.send(value.ok());
+        let _ = send.send(read_value(std::io::stdin().lock()));
     });
-    receive.recv_timeout(PAYLOAD).ok().flatten().filter(Value::is_object)
+    receive.recv_timeout(PAYLOAD).ok().flatten()
+}
+
+/// The object that `input` begins with; what is no object, or too long, is read to its end all the same.
+fn read_value(mut input: impl Read) -> Option<Value> {
+    let mut chunk = vec![0; 64 * 1024];
+    let mut bytes = Vec::new();
+    let parse = |bytes: &[u8]| serde_json::from_slice(bytes).ok().filter(Value::is_object);
+    loop {
+        let length = match input.read(&mut chunk) {
+            Ok(0) => return parse(&bytes),
+            Ok(length) => length,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => return None,
+        };
+        if bytes.len() > MOST_BYTES {
+            continue;
+        }
+        bytes.extend_from_slice(chunk.get(..length)?);
+        if bytes.trim_ascii_end().ends_with(b"}") {
+            if let Some(value) = parse(&bytes) {
+                return Some(value);
+            }
+        }
+    }
 }

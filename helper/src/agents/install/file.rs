@@ -119,6 +119,11 @@ impl Found {
     /// As for [`Found::replace`].
     pub fn remove(&self) -> Result<(), Fault> {
         let removed = self.is_unchanged().and_then(|()| fs::remove_file(&self.real));
+        let removed = removed.and_then(|()| match fs::symlink_metadata(&self.path) {
+            // A link to nothing would be left.
+            Ok(link) if link.is_symlink() => fs::remove_file(&self.path),
+            _ => Ok(()),
+        });
         removed.map_err(|error| self.unwritten(&error))
     }
 

@@ -50,11 +50,6 @@ pub struct Change {
 }
 
 impl Agent {
-    /// The agent with this name.
-    pub fn named(id: &str) -> Option<&'static Agent> {
-        AGENTS.iter().find(|agent| agent.id == id)
-    }
-
     /// Its folder of settings.
     ///
     /// # Errors
