@@ -132,14 +132,17 @@ fn an_old_or_unknown_claude_gets_only_events_for_which_it_does_not_refuse_its_se
     let server = home(NEW);
     write(&file_of(&server, "claude"), "{}\n");
     done(&server, &["install"]);
-    server.write_script("bin/claude", "exit 1");
-    assert!(done(&server, &["install"]).contains("there already"));
+    for odd in ["exit 1", "echo 1.0.0; exit 1", "echo dev", ":"] {
+        server.write_script("bin/claude", odd);
+        assert!(done(&server, &["install"]).contains("there already"), "{odd}");
+    }
     // After an update there is more to report.
     let server = home("2.0.1");
     write(&file_of(&server, "claude"), "{}\n");
     done(&server, &["install"]);
     fake_claude(&server, NEW);
-    done(&server, &["install"]);
+    let told = done(&server, &["install"]);
+    assert!(told.starts_with("claude: hooks brought up to date in "), "{told}");
     assert_eq!(commands(&file_of(&server, "claude")).len(), 12);
     done(&server, &["uninstall"]);
     assert_eq!(fs::read_to_string(file_of(&server, "claude")).unwrap(), "{}\n");

@@ -136,7 +136,12 @@ fn install(agent: &Agent, helper: &str, dry_run: bool) -> Result<String> {
         return Ok(diff(&change));
     }
     change.apply()?;
-    let mut told = format!("{id}: hooks added to {}", shown(change.path()));
+    let done = if change.updates() {
+        "hooks brought up to date in"
+    } else {
+        "hooks added to"
+    };
+    let mut told = format!("{id}: {done} {}", shown(change.path()));
     if let Some(backup) = change.backup() {
         told += &format!("; as it was: {}", shown(backup));
     }

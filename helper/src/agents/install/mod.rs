@@ -47,6 +47,8 @@ pub struct Change {
     backup: Option<PathBuf>,
     /// A backup that has served.
     spent: Option<PathBuf>,
+    /// Whether hooks of ours are there already.
+    updates: bool,
 }
 
 impl Agent {
@@ -173,6 +175,7 @@ impl Agent {
             after: Some(after),
             backup,
             spent: None,
+            updates: ours,
         }))
     }
 
@@ -208,6 +211,7 @@ impl Agent {
             after,
             backup: None,
             spent,
+            updates: true,
         }))
     }
 
@@ -268,7 +272,7 @@ impl Agent {
             .split('.')
             .filter_map(|n| n.parse().ok())
             .collect();
-        output.success.then(|| numbers.as_slice() >= CLAUDE_KNOWS.as_slice())
+        (output.success && !numbers.is_empty()).then(|| numbers.as_slice() >= CLAUDE_KNOWS.as_slice())
     }
 
     /// Whether only some of its events are reported, since the version that is installed may refuse the others.
@@ -305,6 +309,11 @@ impl Change {
     /// Where what it holds before is kept.
     pub fn backup(&self) -> Option<&Path> {
         self.backup.as_deref()
+    }
+
+    /// Whether hooks of ours are there already.
+    pub fn updates(&self) -> bool {
+        self.updates
     }
 
     /// Whether the file goes.
