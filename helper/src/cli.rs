@@ -73,6 +73,10 @@ pub enum Command {
     Explain(cmd::explain::ExplainArgs),
     /// Stay, look once a second and whenever something happens, and end with the server: the driver
     Watch(cmd::watch::WatchArgs),
+    /// Say what the program in this pane is doing, for coding agents and scripts that know better than their screen
+    Report(cmd::report::ReportArgs),
+    /// Have coding agents report what they do: hooks in their settings
+    Agents(cmd::agents::AgentsArgs),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor,
     /// Print what a shell needs to tell of its commands: last command, exit status, duration
@@ -99,6 +103,8 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Show(args)) => cmd::show::run(args, server),
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Watch(args)) => cmd::watch::run(args, server),
+        Some(Command::Report(args)) => cmd::report::run(args, server),
+        Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Doctor) => cmd::doctor::run(server),
         Some(Command::Init(args)) => cmd::init::run(args),
         Some(Command::Completions(args)) => cmd::completions::run(args),

@@ -296,7 +296,7 @@ pub struct Report {
     pub state: Reported,
     /// When, in epoch milliseconds.
     pub at_ms: u64,
-    /// The process that it speaks for, and the kernel's start mark of it (field 22 of `/proc/PID/stat` on Linux), where there is one.
+    /// The process that it speaks for, and the kernel's start mark of it (`process::started`), where there is one.
     pub pid: u32,
     /// See `pid`.
     pub started: Option<u64>,

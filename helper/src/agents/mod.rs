@@ -4,7 +4,10 @@
 //! Nothing here judges; only panes whose program was identified as the agent are asked about.
 
 mod claude;
+pub mod install;
+pub mod payload;
 pub mod report;
+mod tool;
 
 use crate::model::AgentState;
 

@@ -1,10 +1,12 @@
 //! The subcommands, one a file: arguments, then what it does, in terms of the layers below.
 
+pub mod agents;
 pub mod completions;
 pub mod doctor;
 pub mod explain;
 pub mod init;
 pub mod plugin;
 pub mod refresh;
+pub mod report;
 pub mod show;
 pub mod watch;

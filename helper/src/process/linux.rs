@@ -1,5 +1,6 @@
 //! The process table from `/proc`: one `stat` file a process for all, three more files for the few that matter.
 
+use super::lineage::Kin;
 use crate::model::{Open, Process, Terminal};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{Dir, Mode, OFlags};
@@ -202,16 +203,33 @@ impl Table {
 
 /// When a process started, in a measure only good for telling it from a later one with the same pid.
 pub fn started(pid: u32) -> Option<u64> {
-    let proc = rustix::fs::open(
-        "/proc",
-        OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )
-    .ok()?;
+    living(pid).map(|row| row.started)
+}
+
+/// What ties a process to others, while it lives.
+pub(super) fn kin(pid: u32) -> Option<Kin> {
+    let row = living(pid)?;
+    Some(Kin {
+        parent: row.ppid,
+        group: row.pgid,
+        terminal: Some(u64::from(row.terminal)).filter(|&number| number != 0),
+        foreground: row.tpgid,
+    })
+}
+
+fn living(pid: u32) -> Option<Row> {
     let mut buffer = [0; 1024];
-    let row = parse_stat(read(&proc, &format!("{pid}/stat"), &mut buffer)?)?;
+    let row = parse_stat(read(rustix::fs::CWD, &format!("/proc/{pid}/stat"), &mut buffer)?)?;
     // A zombie has ended: its pid only waits to be collected.
-    (row.state != 'Z').then_some(row.started)
+    (row.state != 'Z').then_some(row)
+}
+
+/// A process's arguments, as far as they are read; empty when they cannot be.
+pub(super) fn arguments(pid: u32) -> Vec<String> {
+    let mut buffer = [0; MOST_BYTES];
+    let line = read(rustix::fs::CWD, &format!("/proc/{pid}/cmdline"), &mut buffer).unwrap_or_default();
+    let words = line.split(|&byte| byte == 0).filter(|word| !word.is_empty());
+    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }
 
 /// Longest environment that is looked through.

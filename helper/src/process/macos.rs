@@ -3,6 +3,7 @@
 //! Never run by the tests, which need Linux. What a process sleeps in is not to be had here: terminal settings and the
 //! foreground group are the evidence.
 
+use super::lineage::Kin;
 use crate::model::{Process, Terminal};
 use std::collections::HashSet;
 use std::process::{Command, Stdio};
@@ -84,14 +85,47 @@ pub fn environment(_pid: u32, _names: &[&str]) -> Option<Vec<Option<std::ffi::Os
 
 /// When a process started, in a measure only good for telling it from a later one with the same pid.
 pub fn started(pid: u32) -> Option<u64> {
+    ask(pid, "lstart=").as_deref().map(mark)
+}
+
+/// What ties a process to others, while it lives.
+pub(super) fn kin(pid: u32) -> Option<Kin> {
+    let text = ask(pid, "ppid=,pgid=,tpgid=,stat=,tty=")?;
+    let mut words = text.split_whitespace();
+    let mut word = || words.next();
+    let (parent, group, foreground) = (word()?.parse().ok()?, word()?.parse().ok()?, word()?.parse().ok());
+    let (state, tty) = (word()?, word()?);
+    let lives = !state.starts_with('Z');
+    lives.then(|| Kin {
+        parent,
+        group,
+        terminal: (!tty.starts_with('?')).then(|| mark(tty)),
+        foreground: foreground.filter(|&group: &u32| group > 0),
+    })
+}
+
+/// A process's arguments, split at blanks.
+pub(super) fn arguments(pid: u32) -> Vec<String> {
+    let text = ask(pid, "args=").unwrap_or_default();
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// What `ps` prints of one process; `None` when there is none.
+fn ask(pid: u32, columns: &str) -> Option<String> {
     let output = Command::new("ps")
-        .args(["-o", "lstart=", "-p", &pid.to_string()])
+        .args(["-ww", "-o", columns, "-p", &pid.to_string()])
         .stdin(Stdio::null())
+        .stderr(Stdio::null())
         .output()
         .ok()?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    (!text.is_empty()).then_some(text)
+}
+
+/// A number that stands for a text.
+fn mark(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    (!text.is_empty()).then(|| text.bytes().fold(0xcbf2_9ce4_8422_2325, mix))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 /// One line of `ps`; the arguments come last and keep their blanks.

@@ -5,6 +5,7 @@
 //! Nothing here decides what a process is: that is `classify`.
 
 pub mod child;
+pub mod lineage;
 #[cfg(target_os = "linux")]
 pub mod locks;
 /// Who holds a lock: only Linux tells.

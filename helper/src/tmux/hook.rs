@@ -149,6 +149,14 @@ pub fn refresh_now(event: &str) -> Vec<String> {
     ["run-shell", "-b", &job(event, "|| :")].map(str::to_owned).to_vec()
 }
 
+/// The tmux command that makes a refresh owed, as the hooks do; `event` is a word of ours.
+pub fn owe(event: &str) -> Vec<String> {
+    // The hooks' own command is text for tmux to parse; a condition that always holds has it do so.
+    ["if-shell", "-F", "#{==:1,1}", &command(event)]
+        .map(str::to_owned)
+        .to_vec()
+}
+
 /// A format that is the names of the hooks that are not set as [`install`] sets them, each followed by a blank.
 ///
 /// Hooks are options, so that a format can read them by name and index.

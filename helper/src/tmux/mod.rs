@@ -11,6 +11,7 @@ pub mod key;
 pub mod listing;
 pub mod option;
 pub mod outline;
+pub mod report;
 pub mod server;
 pub mod snapshot;
 pub mod target;

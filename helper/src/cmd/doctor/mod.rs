@@ -3,6 +3,7 @@
 //! It is in nobody's way: a lock is never taken, a missing folder never made, and what it asks of other programs has a
 //! deadline.
 
+mod agents;
 mod files;
 mod plugin;
 mod server;
@@ -92,6 +93,7 @@ pub fn run(server: &ServerArgs) -> Result<u8> {
     }
     findings.extend(files::findings(&tmux, asked.as_ref(), &advice));
     findings.extend(rules());
+    findings.extend(agents::findings());
     let mut out = String::new();
     for finding in &findings {
         let mark = match finding.level {

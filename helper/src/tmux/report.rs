@@ -1,0 +1,21 @@
+//! Puts a report into the options of its pane, and has whoever refreshes look.
+
+use super::command::{sequence, Failure, Tmux};
+use super::hook;
+use super::option::{REPORT, REPORTED_AT};
+use crate::model::PaneId;
+
+/// Stores `value` (`None`: nothing any more) as the report of `pane`, in one tmux process.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn store(tmux: &Tmux, pane: PaneId, value: Option<&str>, second: u64) -> Result<(), Failure> {
+    let pane = pane.to_string();
+    let command = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let report = match value {
+        Some(value) => command(&["set-option", "-p", "-t", &pane, REPORT, value]),
+        None => command(&["set-option", "-p", "-u", "-t", &pane, REPORT]),
+    };
+    let at = command(&["set-option", "-w", "-t", &pane, REPORTED_AT, &second.to_string()]);
+    tmux.effect(&sequence(vec![report, at, hook::owe("report")])).map(drop)
+}
