@@ -364,6 +364,8 @@ fn a_report_has_the_server_look_as_its_hooks_do() {
         "helper",
         &format!("echo \"$*\" >>{}\nexec {helper} \"$@\"", shell_word(&log)),
     );
+    // With a driver, hooks run no helper.
+    server.run("set-option -g @tmux-status-watch off");
     server.use_helper(&script);
     server.source();
     wait_for("the first status file", || server.try_status().is_some());

@@ -25,6 +25,8 @@ fn with_counted_helper(script: &str) -> (Server, PathBuf) {
             shell_word(Path::new(HELPER))
         ),
     );
+    // With a driver, hooks run none.
+    server.run("set-option -g @tmux-status-watch off");
     server.use_helper(&helper);
     server.source();
     wait_for("the first status file", || server.try_status().is_some());
