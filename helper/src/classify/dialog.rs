@@ -48,8 +48,14 @@ fn read_box(rows: &[Vec<char>], top: usize, left: usize) -> Option<String> {
     }
 }
 
-/// `< OK >`, `[ Yes ]`, `<Cancel>`.
+/// `< OK >`, `[ Yes ]`, `<Cancel>`, `[y]es or [n]o`, `yes   no`.
 fn has_button(row: &str) -> bool {
+    let letters = row.contains("[y]") && row.contains("[n]");
+    let mut words = row.split("  ").map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
+    let bare = words.any(|word| word.eq_ignore_ascii_case("yes")) && words.any(|word| word.eq_ignore_ascii_case("no"));
+    if letters || bare {
+        return true;
+    }
     [('<', '>'), ('[', ']')].into_iter().any(|(open, close)| {
         let inside = row.split(open).skip(1).filter_map(|rest| rest.split_once(close));
         let word = |text: &str| {
@@ -91,6 +97,15 @@ mod tests {
         ];
         assert_eq!(ask(&rows).as_deref(), Some("Delete file \"todo.md\"?"));
         assert_eq!(ask(&rows[..2]), None);
+    }
+
+    #[test]
+    fn buttons_may_be_bare_words() {
+        for buttons in ["│   yes      no        │", "│  Enter [y]es or [n]o │", "│ [< OK >] [ Cancel ]  │"] {
+            let rows = ["┌───Confirm───────────┐", "│ Delete \"todo.md\"?    │", buttons, "└──────────────────────┘"];
+            assert_eq!(ask(&rows).as_deref(), Some("Delete \"todo.md\"?"), "{buttons}");
+        }
+        assert_eq!(ask(&["┌───Table─────────────┐", "│ say yes if no errors │", "└──────────────────────┘"]), None);
     }
 
     #[test]

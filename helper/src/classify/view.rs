@@ -3,6 +3,7 @@
 //! Runs of blank lines count as one, so that a paragraph's end is visible and a tall empty screen is not. A region's text
 //! is its lines joined by newlines; each remembers its row, so that `explain` can point at it.
 
+use super::dialog;
 use super::format::{Region, MOST_LINES};
 use super::prompt::Prompt;
 use super::rules::Composer;
@@ -41,6 +42,9 @@ pub struct View<'a> {
     pub composer: Option<Range<usize>>,
     /// The shell prompt at the cursor.
     prompt: OnceCell<Option<Prompt>>,
+    /// The question in a box over the screen.
+    dialog: OnceCell<Option<String>>,
+    screen: &'a [String],
     title: &'a str,
     args: &'a str,
     cache: RefCell<Vec<(Region, Rc<Text>)>>,
@@ -93,6 +97,8 @@ impl<'a> View<'a> {
             wraps: false,
             composer: None,
             prompt: OnceCell::new(),
+            dialog: OnceCell::new(),
+            screen: rows,
             title,
             args,
             cache: RefCell::new(Vec::new()),
@@ -129,6 +135,18 @@ impl<'a> View<'a> {
     /// The shell prompt that the cursor stands at, worked out once.
     pub fn prompt(&self) -> Option<&Prompt> {
         self.prompt.get_or_init(|| Prompt::find(self)).as_ref()
+    }
+
+    /// What a box of choices asks, worked out once: anywhere on a full screen, else near its end.
+    pub fn dialog(&self, full_screen: bool) -> Option<String> {
+        let whole = || {
+            let rows = self.screen.iter().enumerate();
+            let lines: Vec<Line<'_>> = rows.map(|(row, text)| Line { row, text }).collect();
+            dialog::question(&lines)
+        };
+        let near = || dialog::question(&self.lines);
+        let found = self.dialog.get_or_init(|| if full_screen { whole() } else { near() });
+        found.clone()
     }
 
     /// The cursor's line, and its part left of the cursor.
