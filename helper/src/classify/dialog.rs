@@ -51,8 +51,14 @@ fn read_box(rows: &[Vec<char>], top: usize, left: usize) -> Option<String> {
 /// `< OK >`, `[ Yes ]`, `<Cancel>`, `[y]es or [n]o`, `yes   no`.
 fn has_button(row: &str) -> bool {
     let letters = row.contains("[y]") && row.contains("[n]");
-    let mut words = row.split("  ").map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
-    let bare = words.any(|word| word.eq_ignore_ascii_case("yes")) && words.any(|word| word.eq_ignore_ascii_case("no"));
+    let words = || {
+        row.split("  ")
+            .map(|word| word.trim_matches(|c: char| !c.is_alphabetic()))
+    };
+    let both = |one: &str, other: &str| {
+        words().any(|word| word.eq_ignore_ascii_case(one)) && words().any(|word| word.eq_ignore_ascii_case(other))
+    };
+    let bare = both("yes", "no") || both("ok", "cancel");
     if letters || bare {
         return true;
     }
@@ -101,11 +107,28 @@ mod tests {
 
     #[test]
     fn buttons_may_be_bare_words() {
-        for buttons in ["│   yes      no        │", "│  Enter [y]es or [n]o │", "│ [< OK >] [ Cancel ]  │"] {
-            let rows = ["┌───Confirm───────────┐", "│ Delete \"todo.md\"?    │", buttons, "└──────────────────────┘"];
+        for buttons in [
+            "│   yes      no        │",
+            "│   Cancel    OK       │",
+            "│  Enter [y]es or [n]o │",
+            "│ [< OK >] [ Cancel ]  │",
+        ] {
+            let rows = [
+                "┌───Confirm───────────┐",
+                "│ Delete \"todo.md\"?    │",
+                buttons,
+                "└──────────────────────┘",
+            ];
             assert_eq!(ask(&rows).as_deref(), Some("Delete \"todo.md\"?"), "{buttons}");
         }
-        assert_eq!(ask(&["┌───Table─────────────┐", "│ say yes if no errors │", "└──────────────────────┘"]), None);
+        assert_eq!(
+            ask(&[
+                "┌───Table─────────────┐",
+                "│ say yes if no errors │",
+                "└──────────────────────┘"
+            ]),
+            None
+        );
     }
 
     #[test]

@@ -180,7 +180,12 @@ fn verdict(case: &Case<'_>, program: &Program, rule: &Rule, fired: Fired) -> Ver
             .find(|(known, _)| known == name)
             .map(|(_, value)| value.clone());
         // A last line that holds what the rule found says it twice.
-        let twice = |line: &String| fired.captures.iter().any(|(_, found)| found.len() >= 8 && line.contains(found.as_str()));
+        let twice = |line: &String| {
+            fired
+                .captures
+                .iter()
+                .any(|(_, found)| found.len() >= 8 && line.contains(found.as_str()))
+        };
         captured.or_else(|| value(case, name).filter(|found| name != "line" || !twice(found)))
     });
     let mut evidence = case.facts.said(&rule.when);

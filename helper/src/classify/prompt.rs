@@ -132,9 +132,15 @@ impl<'a> Shape<'a> {
     fn of(prompt: &'a str) -> Self {
         let trimmed = prompt.trim_end();
         let sign = trimmed.chars().next_back().filter(|c| SIGNS.contains(c));
-        let word = trimmed.trim_start().split([' ', ':', '/', '~', '=']).next().unwrap_or_default();
+        let word = trimmed
+            .trim_start()
+            .split([' ', ':', '/', '~', '='])
+            .next()
+            .unwrap_or_default();
         // `DB<2>` counts what was typed.
-        let word = word.trim_end_matches(['>', ')']).trim_end_matches(|c: char| c.is_ascii_digit());
+        let word = word
+            .trim_end_matches(['>', ')'])
+            .trim_end_matches(|c: char| c.is_ascii_digit());
         Shape {
             prompt: trimmed,
             sign,

@@ -157,7 +157,8 @@ fn typed_inside<'a>(case: &'a Case<'_>) -> Option<&'a str> {
                 .is_some_and(|typed| typed.split_whitespace().any(|word| super::argv::base(word) == name))
         })
     };
-    let telling = plain.len() >= 2 && (sign.ends_with("]>") || !sign.contains([' ', '['])) && sign.ends_with(['>', '#', '$']);
+    let telling =
+        plain.len() >= 2 && (sign.ends_with("]>") || !sign.contains([' ', '['])) && sign.ends_with(['>', '#', '$']);
     (!started && (own || telling && begun())).then(|| typed.trim())
 }
 
