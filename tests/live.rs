@@ -128,6 +128,8 @@ const PYTHON: &[Case] = &[
     Case("reader", "import sys; sys.stdin.read()", "waiting", Some("question"), "reader"),
     Case("repl", "import readline\nwhile True:\n  input('shop> ')", "waiting", None, "repl.py prompt shop>"),
     Case("stopper", "import os, signal, time\nsignal.signal(signal.SIGTTOU, signal.SIG_IGN)\nchild = os.fork()\nif not child:\n  os.setpgid(0, 0); time.sleep(0.3); os.kill(os.getpid(), signal.SIGSTOP)\nos.setpgid(child, child); os.tcsetpgrp(0, child); time.sleep(600)", "idle", None, "stopper.py stopped (Ctrl-Z)"),
+    Case("thread-asker", "import threading\nt = threading.Thread(target=lambda: input('Release it? ')); t.start(); t.join()", "waiting", Some("question"), "Release it?"),
+    Case("thread-worker", "import threading, time\nprint('Pulling layers:', end=' ', flush=True)\nt = threading.Thread(target=lambda: time.sleep(600)); t.start(); t.join()", "running", None, "Pulling layers"),
     Case("threads", "import threading, time\nthreading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()", "active", None, "threads"),
 ];
 

@@ -10,6 +10,9 @@
 //! look: moving | first             default: the second of two equal looks
 //! record: busy                     what the agent's own record says
 //! cursor: shown                    at the end of the last row; default: hidden
+//! screen: plain                    what a program prints; default: one that it paints
+//! input: line | nothing | unknown  what the kernel tells; default: key by key
+//! cpu: busy
 //! ---
 //! rows
 //! ```
@@ -34,6 +37,9 @@ struct Variant {
     look: String,
     record: Option<AgentState>,
     cursor: bool,
+    plain: bool,
+    input: String,
+    busy: bool,
     rows: Vec<String>,
 }
 
@@ -66,6 +72,9 @@ fn variants() -> Vec<Variant> {
                 look: "still".to_owned(),
                 record: None,
                 cursor: false,
+                plain: false,
+                input: "raw".to_owned(),
+                busy: false,
                 rows: rows.trim_end_matches('\n').lines().map(str::to_owned).collect(),
             };
             for line in lines {
@@ -75,6 +84,9 @@ fn variants() -> Vec<Variant> {
                     "title" => variant.title = value.to_owned(),
                     "look" => variant.look = value.to_owned(),
                     "cursor" => variant.cursor = value == "shown",
+                    "screen" => variant.plain = value == "plain",
+                    "input" => variant.input = value.to_owned(),
+                    "cpu" => variant.busy = value == "busy",
                     "record" => variant.record = Some(serde_json::from_value(value.into()).unwrap()),
                     _ => panic!("{}: {key}", variant.name),
                 }
@@ -101,7 +113,15 @@ fn every_variant_gets_its_verdict() {
             },
             agent_state: variant.record,
             cursor: variant.cursor,
-            alternate: true,
+            alternate: !variant.plain,
+            narrower: variant.plain,
+            cooked: variant.input != "raw",
+            wchan: match variant.input.as_str() {
+                "line" => Some("n_tty_read"),
+                "nothing" => Some("do_epoll_wait"),
+                _ => None,
+            },
+            cpu_ticks: if variant.busy { 150 } else { 0 },
             rows: variant.rows,
             ..Screen::of(&variant.command_line, "")
         };

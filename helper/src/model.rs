@@ -239,7 +239,8 @@ pub struct Process {
     pub wchan: Option<String>,
     /// The system call it is in, by number, and its first argument. Needs ptrace rights: a bonus, often absent.
     pub syscall: Option<(u64, u64)>,
-    /// What it could be reading from; only taken where it sleeps in a wait that terminals and sockets share.
+    /// What it could be reading from; only taken where it sleeps in a wait that terminals and sockets share. Nothing where its
+    /// first thread waits for others and none of those reads.
     pub open: Option<Open>,
 }
 

@@ -33,6 +33,8 @@ pub struct Screen {
     /// First letter of its process's state.
     pub process_state: char,
     pub wchan: Option<&'static str>,
+    /// Whether its widest row is narrower than the pane: one that fills it goes on in the next.
+    pub narrower: bool,
     pub rows: Vec<String>,
 }
 
@@ -52,6 +54,7 @@ impl Screen {
             cpu_ticks: 0,
             process_state: 'S',
             wchan: None,
+            narrower: false,
             rows: rows.trim_matches('\n').lines().map(str::to_owned).collect(),
         }
     }
@@ -74,13 +77,14 @@ impl Screen {
         processes[1].state = self.process_state;
         processes[1].wchan = self.wchan.map(str::to_owned);
         let last = self.rows.len() - 1;
+        let widest = self.rows.iter().map(|row| text::width(row)).max().unwrap();
         let pane = Pane {
             id: PaneId(1),
             index: 0,
             active: true,
             pid: 2,
             tty: "/dev/pts/0".into(),
-            width: self.rows.iter().map(|row| text::width(row)).max().unwrap().max(40) as u32,
+            width: (widest.max(40) + usize::from(self.narrower)) as u32,
             height: 24,
             cursor_x: text::width(&self.rows[last]) as u32,
             cursor_y: last as u32,

@@ -48,8 +48,20 @@ fn read_box(rows: &[Vec<char>], top: usize, left: usize) -> Option<String> {
     }
 }
 
-/// `< OK >`, `[ Yes ]`, `<Cancel>`.
+/// `< OK >`, `[ Yes ]`, `<Cancel>`, `[y]es or [n]o`, `yes   no`.
 fn has_button(row: &str) -> bool {
+    let letters = row.contains("[y]") && row.contains("[n]");
+    let words = || {
+        row.split("  ")
+            .map(|word| word.trim_matches(|c: char| !c.is_alphabetic()))
+    };
+    let both = |one: &str, other: &str| {
+        words().any(|word| word.eq_ignore_ascii_case(one)) && words().any(|word| word.eq_ignore_ascii_case(other))
+    };
+    let bare = both("yes", "no") || both("ok", "cancel");
+    if letters || bare {
+        return true;
+    }
     [('<', '>'), ('[', ']')].into_iter().any(|(open, close)| {
         let inside = row.split(open).skip(1).filter_map(|rest| rest.split_once(close));
         let word = |text: &str| {
@@ -91,6 +103,32 @@ mod tests {
         ];
         assert_eq!(ask(&rows).as_deref(), Some("Delete file \"todo.md\"?"));
         assert_eq!(ask(&rows[..2]), None);
+    }
+
+    #[test]
+    fn buttons_may_be_bare_words() {
+        for buttons in [
+            "│   yes      no        │",
+            "│   Cancel    OK       │",
+            "│  Enter [y]es or [n]o │",
+            "│ [< OK >] [ Cancel ]  │",
+        ] {
+            let rows = [
+                "┌───Confirm───────────┐",
+                "│ Delete \"todo.md\"?    │",
+                buttons,
+                "└──────────────────────┘",
+            ];
+            assert_eq!(ask(&rows).as_deref(), Some("Delete \"todo.md\"?"), "{buttons}");
+        }
+        assert_eq!(
+            ask(&[
+                "┌───Table─────────────┐",
+                "│ say yes if no errors │",
+                "└──────────────────────┘"
+            ]),
+            None
+        );
     }
 
     #[test]

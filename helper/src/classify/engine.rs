@@ -181,7 +181,14 @@ fn verdict(case: &Case<'_>, program: &Program, rule: &Rule, fired: Fired) -> Ver
             .iter()
             .find(|(known, _)| known == name)
             .map(|(_, value)| value.clone());
-        captured.or_else(|| value(case, name))
+        // A last line that holds what the rule found says it twice.
+        let twice = |line: &String| {
+            fired
+                .captures
+                .iter()
+                .any(|(_, found)| found.len() >= 8 && line.contains(found.as_str()))
+        };
+        captured.or_else(|| value(case, name).filter(|found| name != "line" || !twice(found)))
     });
     let mut evidence = case.facts.said(&rule.when);
     evidence.extend(case.view.said.map(history::as_evidence));
@@ -244,7 +251,7 @@ pub fn value(case: &Case<'_>, name: &str) -> Option<String> {
     let prompt = || case.view.prompt();
     match name {
         "program" => Some(case.subject.said()),
-        "dialog" => super::dialog::question(&case.view.lines),
+        "dialog" => case.view.dialog(case.facts.alternate),
         "doing" => Some(super::words::doing(case)),
         "args" => Some(case.subject.args.clone()),
         "target" => case.subject.target.clone(),

@@ -3,7 +3,6 @@
 //! Its rules are named `fallback:…`, so that a reader can see that no rule file spoke.
 
 use super::argv;
-use super::dialog;
 use super::engine::{finish, Case};
 use super::facts::said_of_input;
 use super::format::{Input, Region};
@@ -157,7 +156,7 @@ pub fn judge(case: &Case<'_>) -> Verdict {
         return key_by_key(case);
     }
     if let (None, Some(line)) = (facts.input, question(case)) {
-        if line.ends_with(['?', ':', ']', ')']) {
+        if line.ends_with(['?', ':', ']', ')', '？', '：', '】', '）']) {
             return waiting(case, "question", asks(name, &line), vec![format!("the screen: {line}")]);
         }
     }
@@ -232,8 +231,11 @@ fn key_by_key(case: &Case<'_>) -> Verdict {
     if !full_screen && (in_brackets || prompt::split(left).is_some_and(|(sign, _)| is_prompt_word(sign))) {
         return prompting(case, at_prompt(case), why);
     }
-    let asked = dialog::question(&case.view.lines)
-        .or_else(|| question(case).filter(|line| looks_asked(line)))
+    let dialog = case.evidence.pane.cursor_visible || !full_screen;
+    let asked = case
+        .view
+        .dialog(full_screen)
+        .or_else(|| question(case).filter(|line| looks_asked(line) && (dialog || asks_outright(line))))
         .or_else(|| menu_question(case).filter(|_| !full_screen));
     if let Some(line) = asked {
         return waiting(case, "raw-question", asks(name, &line), why);
@@ -242,7 +244,6 @@ fn key_by_key(case: &Case<'_>) -> Verdict {
         "name" => Some(doing(case)),
         _ => headline(case),
     });
-    let dialog = case.evidence.pane.cursor_visible || !full_screen;
     let agent = case.subject.program.is_some_and(|p| p.agent);
     let kind = if dialog || agent {
         StatusKind::Waiting
@@ -264,22 +265,33 @@ fn at_prompt(case: &Case<'_>) -> String {
     let found = case.view.prompt();
     let left = case.view.cursor_line().map_or("", |(_, left)| left);
     let sign = prompt::split(left).map_or(left, |(sign, _)| sign).trim();
-    // A sign that says no more than the program's name is no news.
+    let complaint = complaint(case);
+    // A sign that says no more than the program's name is no news, and a long one leaves no room for what went wrong.
     let word = sign.to_lowercase();
     let plain: String = word.chars().filter(|c| c.is_alphabetic()).collect();
-    let telling =
-        !plain.is_empty() && !word.contains(name) && !name.contains(plain.as_str()) && text::width(sign) <= 30;
+    let telling = !plain.is_empty()
+        && !word.contains(name)
+        && !name.contains(plain.as_str())
+        && text::width(sign) <= if complaint.is_some() { 12 } else { 30 };
     let started = |command: &str| {
         let rest = command.strip_prefix(name).map(str::trim);
         !rest.is_some_and(|rest| case.subject.args.trim().ends_with(rest))
     };
+    let typed = prompt::split(left).map_or("", |(_, typed)| typed.trim());
+    if !typed.is_empty() {
+        return fill("{name} prompt[ {sign}], typed: {typed}", |key| match key {
+            "name" => Some(name.to_owned()),
+            "sign" => telling.then(|| sign.to_owned()),
+            _ => Some(typed.to_owned()),
+        });
+    }
     fill(
         "{name} prompt[ {sign}][, last command: {command}][ ({output})]",
         |key| match key {
             "name" => Some(name.to_owned()),
             "sign" => telling.then(|| sign.to_owned()),
             "command" => found.and_then(|p| p.command.clone()).filter(|command| started(command)),
-            _ => complaint(case),
+            _ => complaint.clone(),
         },
     )
 }
@@ -292,8 +304,20 @@ fn reads_commands(case: &Case<'_>) -> bool {
         return false;
     };
     let word: String = sign.chars().filter(|c| c.is_alphanumeric()).collect();
+    // `DB<1>`, `octave:1>`, `iex(1)>`: only a prompt counts what was typed.
+    let counted = counts(sign.trim());
     let script = name.contains('.') || case.subject.program.is_some_and(|p| p.family == "shells");
-    !script && typed.trim().is_empty() && (word.is_empty() || name.contains(word.to_lowercase().as_str()))
+    let own = word.is_empty() || name.contains(word.to_lowercase().as_str());
+    // A bare sign may stand before an answer, too; with something typed only a REPL's own is sure.
+    let typing = !typed.trim().is_empty();
+    counted || !script && own && (!typing || case.subject.interactive)
+}
+
+/// Whether a prompt numbers its commands and says nothing else.
+fn counts(sign: &str) -> bool {
+    let inner = sign.trim_end_matches('>').trim_end_matches(['>', ')', ']']);
+    let word = inner.trim_end_matches(|c: char| c.is_ascii_digit());
+    sign.ends_with('>') && word.len() < inner.len() && word.ends_with(['<', '(', '[', ':']) && !word.contains(' ')
 }
 
 /// Whether a prompt or a question stands before the visible cursor.
@@ -314,11 +338,24 @@ fn looks_asked(line: &str) -> bool {
     let end = line.trim_end();
     // `name: (default)` asks, too.
     let default = end.ends_with(')') && end.contains(": (");
-    let closed = default || end.ends_with(['?', ':', ']', '>']) || end.ends_with("...") || end.ends_with('…');
-    closed
-        || ["(y", "[y", "(Y", "[Y", "yes/no", "y/n", "? "]
-            .iter()
-            .any(|part| end.contains(part))
+    let closed =
+        default || end.ends_with(['?', ':', ']', '>', '？', '：', '】']) || end.ends_with("...") || end.ends_with('…');
+    closed || end.contains("? ") || offers(end)
+}
+
+/// Whether it names the answers.
+fn offers(line: &str) -> bool {
+    ["(y", "[y", "(Y", "[Y", "yes/no", "y/n"]
+        .iter()
+        .any(|part| line.contains(part))
+}
+
+/// Whether a line asks in so many words. Where a full screen hides its cursor, it may rest on any text.
+fn asks_outright(line: &str) -> bool {
+    let sentence = line
+        .split_once(['?', '？'])
+        .is_some_and(|(before, _)| before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | ')')));
+    sentence || offers(line)
 }
 
 fn waiting(case: &Case<'_>, rule: &str, summary: String, why: Vec<String>) -> Verdict {

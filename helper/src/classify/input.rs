@@ -26,15 +26,19 @@ pub fn input(processes: Option<&[Process]>, terminal: Option<Terminal>, asked: b
     if !terminal.echo {
         return Some(Input::Password);
     }
-    let mut seen = false;
+    let (mut seen, mut unsure) = (false, false);
     for process in foreground(processes?) {
         match reads_terminal(process, asked) {
             Some(true) => return Some(Input::Line),
             Some(false) => seen = true,
             None => {}
         }
+        // The first thread of a Go or Java program waits for the others, of which one may read. Where those were not looked
+        // at, a program that shows text before the cursor could be asking.
+        let waits = process.wchan.as_deref().is_some_and(|wchan| wchan.starts_with("futex"));
+        unsure |= waits && asked && process.open.is_none();
     }
-    seen.then_some(Input::Nothing)
+    (seen && !unsure).then_some(Input::Nothing)
 }
 
 /// Whether a process is blocked in a read of its terminal.
@@ -148,6 +152,20 @@ mod tests {
         assert_eq!(with(true, true, true), Some(Input::Line));
         assert_eq!(with(true, true, false), Some(Input::Nothing));
         assert_eq!(with(false, true, true), Some(Input::Nothing));
+    }
+
+    #[test]
+    fn a_program_of_several_threads_may_ask_where_they_were_not_looked_at() {
+        let with = |open, asked| {
+            let process = Process {
+                open,
+                ..process("go", Some("futex_do_wait"), None)
+            };
+            input(Some(&[process]), COOKED, asked)
+        };
+        assert_eq!(with(None, true), None);
+        assert_eq!(with(None, false), Some(Input::Nothing));
+        assert_eq!(with(Some(Open::default()), true), Some(Input::Nothing));
     }
 
     #[test]

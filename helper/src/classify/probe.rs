@@ -17,7 +17,7 @@ pub fn ask(probe: Probe, view: &View<'_>, facts: &Facts, subject: &Subject<'_>) 
         Probe::Foreground => return Ok(()),
         Probe::FullScreen if facts.alternate || facts.input == Some(Input::Raw) => return Ok(()),
         Probe::FullScreen => return Err("it does not draw the whole screen"),
-        Probe::Dialog if super::dialog::question(&view.lines).is_some() => return Ok(()),
+        Probe::Dialog if view.dialog(facts.alternate).is_some() => return Ok(()),
         Probe::Dialog => return Err("no box with buttons stands on the screen"),
         Probe::ShellRuns if !runs(view) => return Err("no shell says that it runs a command"),
         Probe::ShellRuns if matches!(facts.input, None | Some(Input::Nothing)) => return Ok(()),

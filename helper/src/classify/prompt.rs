@@ -132,7 +132,15 @@ impl<'a> Shape<'a> {
     fn of(prompt: &'a str) -> Self {
         let trimmed = prompt.trim_end();
         let sign = trimmed.chars().next_back().filter(|c| SIGNS.contains(c));
-        let word = trimmed.split([' ', ':', '/', '~']).next().unwrap_or_default();
+        let word = trimmed
+            .trim_start()
+            .split([' ', ':', '/', '~', '='])
+            .next()
+            .unwrap_or_default();
+        // `DB<2>` counts what was typed.
+        let word = word
+            .trim_end_matches(['>', ')'])
+            .trim_end_matches(|c: char| c.is_ascii_digit());
         Shape {
             prompt: trimmed,
             sign,
@@ -159,7 +167,7 @@ impl<'a> Shape<'a> {
         }
         let (prompt, command) = split(line)?;
         let same_sign = prompt.trim_end().ends_with(sign) || prompt.trim_end().ends_with(['$', '#', '✗']);
-        (same_sign && prompt.starts_with(self.start)).then_some(command)
+        (same_sign && prompt.trim_start().starts_with(self.start)).then_some(command)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Runs of blank lines count as one, so that a paragraph's end is visible and a tall empty screen is not. A region's text
 //! is its lines joined by newlines; each remembers its row, so that `explain` can point at it.
 
+use super::dialog;
 use super::format::{Region, MOST_LINES};
 use super::history;
 use super::prompt::Prompt;
@@ -45,6 +46,9 @@ pub struct View<'a> {
     pub said: Option<&'a LastCommand>,
     /// The shell prompt at the cursor.
     prompt: OnceCell<Option<Prompt>>,
+    /// The question in a box over the screen.
+    dialog: OnceCell<Option<String>>,
+    screen: &'a [String],
     title: &'a str,
     args: &'a str,
     cache: RefCell<Vec<(Region, Rc<Text>)>>,
@@ -98,6 +102,8 @@ impl<'a> View<'a> {
             composer: None,
             said: None,
             prompt: OnceCell::new(),
+            dialog: OnceCell::new(),
+            screen: rows,
             title,
             args,
             cache: RefCell::new(Vec::new()),
@@ -135,6 +141,18 @@ impl<'a> View<'a> {
     pub fn prompt(&self) -> Option<&Prompt> {
         let found = || history::heed(Prompt::find(self), self.said);
         self.prompt.get_or_init(found).as_ref()
+    }
+
+    /// What a box of choices asks, worked out once: anywhere on a full screen, else near its end.
+    pub fn dialog(&self, full_screen: bool) -> Option<String> {
+        let whole = || {
+            let rows = self.screen.iter().enumerate();
+            let lines: Vec<Line<'_>> = rows.map(|(row, text)| Line { row, text }).collect();
+            dialog::question(&lines)
+        };
+        let near = || dialog::question(&self.lines);
+        let found = self.dialog.get_or_init(|| if full_screen { whole() } else { near() });
+        found.clone()
     }
 
     /// The cursor's line, and its part left of the cursor.

@@ -31,6 +31,10 @@ pub fn complaint(case: &Case<'_>) -> Option<String> {
             "failed",
             "invalid",
             "undefined",
+            "attempt to",
+            "unexpected",
+            "denied",
+            "refused",
         ]
         .iter()
         .any(|word| lower.contains(word))
@@ -154,7 +158,8 @@ fn typed_inside<'a>(case: &'a Case<'_>) -> Option<&'a str> {
                 .is_some_and(|typed| typed.split_whitespace().any(|word| super::argv::base(word) == name))
         })
     };
-    let telling = plain.len() >= 2 && !sign.contains([' ', '[']) && sign.ends_with(['>', '#', '$']);
+    let telling =
+        plain.len() >= 2 && (sign.ends_with("]>") || !sign.contains([' ', '['])) && sign.ends_with(['>', '#', '$']);
     (!started && (own || telling && begun())).then(|| typed.trim())
 }
 

@@ -155,6 +155,11 @@ impl Table {
         let waits = sleeps && on_terminal && foreground;
         let wchan = waits.then(|| file("wchan")).flatten();
         let wchan = wchan.map(|w| w.trim().to_owned()).filter(|w| !w.is_empty());
+        // Where the first thread waits for the others (Go, Java), any of them may be the one that reads.
+        let threads = wchan.as_deref().is_some_and(|w| w.starts_with("futex"));
+        let reader = threads.then(|| self.reading_thread(row.pid)).flatten();
+        let (reads, unread) = (reader.is_some(), threads && reader.is_none());
+        let wchan = reader.or(wchan);
         let shared = wchan.as_deref() == Some("wait_woken");
         Process {
             pid: row.pid,
@@ -166,9 +171,12 @@ impl Table {
             args: args.split_terminator('\0').map(str::to_owned).collect(),
             cpu_ticks: row.cpu_ticks,
             on_terminal,
-            open: shared.then(|| self.open_files(row.pid, tty)).flatten(),
+            open: match unread {
+                true => Some(Open::default()),
+                false => shared.then(|| self.open_files(row.pid, tty)).flatten(),
+            },
             wchan,
-            syscall: if waits {
+            syscall: if waits && !reads {
                 file("syscall").and_then(|line| parse_syscall(&line))
             } else {
                 None
@@ -177,10 +185,25 @@ impl Table {
     }
 }
 
-/// Descriptors that are looked at; servers may have thousands.
+/// Descriptors and threads that are looked at; servers may have thousands.
 const MOST_FILES: usize = 64;
 
 impl Table {
+    /// What a thread of the process sleeps in that may be a read of its terminal.
+    fn reading_thread(&self, pid: u32) -> Option<String> {
+        let proc = self.proc.as_ref()?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = rustix::fs::openat(proc, format!("{pid}/task"), flags, Mode::empty()).ok()?;
+        let mut buffer = [0; 128];
+        let mut threads = Dir::read_from(&folder).ok()?.flatten().take(MOST_FILES);
+        threads.find_map(|thread| {
+            let thread = thread.file_name().to_str().ok()?.to_owned();
+            let text = read(&folder, &format!("{thread}/wchan"), &mut buffer)?;
+            let wchan = String::from_utf8_lossy(text).trim().to_owned();
+            matches!(wchan.as_str(), "n_tty_read" | "wait_woken").then_some(wchan)
+        })
+    }
+
     /// What a process could be reading from: the links of its descriptors may be read by its own user, unlike `syscall`.
     fn open_files(&self, pid: u32, tty: &str) -> Option<Open> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;

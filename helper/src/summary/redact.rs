@@ -106,7 +106,8 @@ static KEY: Secret = secret(
 );
 static DATABASE: Secret = secret(
     &["mysql", "mariadb", "mongo", "redis-cli"],
-    r"((?:mysql[a-z]*|mariadb|mongo[a-z]*|redis-cli)\b.*? -(?:p|a ))[^ ]+",
+    // `-P` is the port.
+    r"((?:mysql[a-z]*|mariadb|mongo[a-z]*|redis-cli)\b.*? (?-i:-(?:p|a )))[^ ]+",
     "${1}***",
 );
 static CURL: Secret = secret(&["curl"], r"(curl\b.*? (?:-u|--user) *[^ :]+:)[^ ]+", "${1}***");
