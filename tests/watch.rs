@@ -6,9 +6,10 @@ mod support;
 use rustix::fs::{flock, FlockOperation};
 use serde_json::Value;
 use std::fs::{self, File};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
-use support::{now, runs, signal, wait_for, words, Server, HELPER};
+use support::{now, runs, shell_word, signal, wait_for, words, Server, HELPER};
 
 /// A driver's process, and the process that it keeps waiting at the server.
 fn driver(server: &Server) -> Option<u32> {
@@ -424,6 +425,51 @@ fn nobody_can_tell_from_tmux_that_a_driver_is_there() {
     server.run("switch-client -t other");
     assert_eq!(server.run("list-clients -F #{client_session}"), "other");
     drop(client);
+}
+
+#[test]
+fn what_a_program_reports_is_in_the_file_and_ends_with_it() {
+    let (server, _) = driven(Server::start());
+    server.run("rename-window -t work:0 bot");
+    let orders = server.room().join("orders");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &orders, rustix::fs::Mode::RWXU).unwrap();
+    let body = format!(
+        "while read -r state text <{}; do {} report \"$state\" --summary \"$text\"; done",
+        shell_word(&orders),
+        shell_word(Path::new(HELPER))
+    );
+    let bot = server.write_script("mybot", &body);
+    server.tmux(&["send-keys", "-t", "work:0", bot.to_str().unwrap(), "Enter"]);
+    wait_for("the program", || !server.processes_with("mybot").is_empty());
+    let tell = |order: &str| fs::write(&orders, format!("{order}\n")).unwrap();
+    for (order, kind, words) in [
+        ("working step one", "active", "mybot working: step one"),
+        (
+            "permission rm -rf build",
+            "waiting",
+            "mybot waits for permission: rm -rf build",
+        ),
+        ("working step two", "active", "mybot working: step two"),
+        ("question Which one?", "waiting", "mybot asks: Which one?"),
+        ("error out of tokens", "error", "mybot failed: out of tokens"),
+        (
+            "done all of it",
+            "waiting",
+            "mybot waiting for input at prompt: all of it",
+        ),
+    ] {
+        tell(order);
+        wait_for(&format!("{order}: {:?}", window(&server, "bot")), || {
+            window(&server, "bot") == (words.to_owned(), kind.to_owned())
+        });
+    }
+    tell("working for ever");
+    wait_for("work", || window(&server, "bot").1 == "active");
+    signal(server.processes_with("mybot")[0], "KILL");
+    wait_for("the shell's own verdict", || {
+        let (summary, kind) = window(&server, "bot");
+        kind == "waiting" && summary.contains("sh prompt")
+    });
 }
 
 #[test]

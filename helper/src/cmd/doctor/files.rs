@@ -59,11 +59,17 @@ pub fn findings(tmux: &Tmux, asked: Result<&Inquiry, &Failure>, advice: &Advice)
             format!("if it stays so, that process was stopped or hangs: kill -CONT {pid}, or kill {pid}"),
         ));
     }
-    if let Some(pid) = locks::holder(&paths.driver_lock) {
-        found.push(good(format!(
+    let wanted = option(option::RESOLVED_BIN).is_some() && option(option::WATCH) != Some(option::OFF);
+    match locks::holder(&paths.driver_lock) {
+        Some(pid) => found.push(good(format!(
             "{} is held: a driver keeps the file fresh (pid {pid})",
             paths.driver_lock.display()
-        )));
+        ))),
+        None if wanted && locks::TELLS => found.push(note(
+            "no driver runs: what fires no hook is in the file after the next event only".to_owned(),
+            format!("{} starts it; the last errors say why it ended", advice.refresh()),
+        )),
+        None => {}
     }
     found.push(status(&paths, &state, asked, advice));
     found.extend(owner(&state, asked));
