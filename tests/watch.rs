@@ -468,7 +468,7 @@ fn what_a_program_reports_is_in_the_file_and_ends_with_it() {
     signal(server.processes_with("mybot")[0], "KILL");
     wait_for("the shell's own verdict", || {
         let (summary, kind) = window(&server, "bot");
-        kind == "waiting" && summary.contains("sh prompt")
+        kind != "active" && summary.starts_with("sh prompt, last command: ")
     });
 }
 
