@@ -549,3 +549,25 @@ fn case_22_an_agent_that_asks_in_the_other_pane_speaks_for_the_window() {
                 .is_some_and(|s| s.contains("claude waits for permission"))
     });
 }
+
+#[test]
+fn what_ran_before_says_nothing_of_what_runs_now() {
+    let before =
+        "dev@box:~$ python3 -m http.server 8000\nServing HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...\n^C";
+    for (typed, command_line) in [
+        ("sleep 300", "sleep 300"),
+        ("sudo ./poll.sh", "bash ./poll.sh"),
+        ("FOO=1 /usr/bin/poll --all", "/usr/bin/poll --all"),
+    ] {
+        let mut screen = Screen::of(command_line, &format!("{before}\ndev@box:~$ {typed}"));
+        screen.cooked = true;
+        screen.rows.push(String::new());
+        let verdict = screen.judge(&rules());
+        assert!(!verdict.summary.contains("8000"), "{typed}: {verdict:#?}");
+    }
+    let mut screen = Screen::of("python3 -m http.server 8000", before.trim_end_matches("\n^C"));
+    screen.cooked = true;
+    screen.rows.push(String::new());
+    let verdict = screen.judge(&rules());
+    assert!(verdict.summary.contains("8000"), "its own output counts: {verdict:#?}");
+}

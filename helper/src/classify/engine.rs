@@ -81,6 +81,18 @@ pub fn decide(rules: &Rules, evidence: &Evidence<'_>, trace: &mut Trace) -> Verd
     view.wraps = !pane.alternate && subject.program.is_none_or(|program| !program.agent);
     let shell = subject.interactive && subject.program.is_some_and(|program| program.family == "shells");
     view.said = evidence.last_command.as_ref().filter(|_| shell);
+    let agent = subject.program.is_some_and(|program| program.agent);
+    if let Some(process) = subject
+        .process
+        .filter(|_| !pane.alternate && !agent && !subject.interactive)
+    {
+        let started = process.args.iter().take(3).map(String::as_str);
+        let leader = subject.leader.iter().flat_map(|leader| leader.split(' ').take(3));
+        let words = started.chain(leader).filter_map(|word| word.rsplit('/').next());
+        let own = [subject.name.as_str(), subject.command.as_str(), pane.command.as_str()];
+        let names: Vec<&str> = own.into_iter().chain(words).filter(|name| !name.is_empty()).collect();
+        view.forget_before(&names);
+    }
     let mut case = Case {
         evidence,
         subject,

@@ -6,7 +6,7 @@
 use super::dialog;
 use super::format::{Region, MOST_LINES};
 use super::history;
-use super::prompt::Prompt;
+use super::prompt::{self, Prompt};
 use super::rules::Composer;
 use crate::model::LastCommand;
 use crate::text;
@@ -78,6 +78,9 @@ impl Text {
     }
 }
 
+/// Words before a command that are none of its own.
+const WRAPPERS: [&str; 6] = ["sudo", "env", "time", "nohup", "exec", "command"];
+
 impl<'a> View<'a> {
     /// The view of a screen. `title` and `args` are the texts of those two regions.
     pub fn new(rows: &'a [String], cursor: (u32, u32), width: u32, title: &'a str, args: &'a str) -> Self {
@@ -107,6 +110,23 @@ impl<'a> View<'a> {
             title,
             args,
             cache: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// Leaves out what stands above the line on which a program of one of these `names` was typed at a shell's prompt: that
+    /// is the output of commands before it.
+    pub fn forget_before(&mut self, names: &[&str]) {
+        let typed = |line: &Line<'_>| {
+            let (_, command) = prompt::split(line.text)?;
+            let mut words = command.split_whitespace().filter(|word| !word.contains('='));
+            let program = words.find(|word| !WRAPPERS.contains(word))?;
+            names.contains(&program.rsplit('/').next()?).then_some(())
+        };
+        let above = self.lines.get(..self.cursor.unwrap_or(0)).unwrap_or_default();
+        if let Some(at) = above.iter().rposition(|line| typed(line).is_some()) {
+            self.lines.drain(..at);
+            self.cursor = self.cursor.map(|cursor| cursor - at);
+            self.cache.borrow_mut().clear();
         }
     }
 
