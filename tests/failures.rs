@@ -174,6 +174,27 @@ grep -q '"name": "renamed"' "$folder/tmux-status.json" || fail "the file is not 
 }
 
 #[test]
+fn a_driver_lives_through_a_full_disk() {
+    let server = Server::quiet();
+    let script = r#"
+until_true() { tries=0; until "$@" 2>/dev/null; do tries=$((tries + 1)); [ $tries -lt 300 ] || fail "in vain: $*"; sleep 0.05; done; }
+"$helper" watch 2>"$room/errors" &
+driver=$!
+trap 'kill "$driver"; wait "$driver"' EXIT
+until_true grep -q '"name": "quiet"' "$folder/tmux-status.json"
+cp "$folder/tmux-status.json" "$room/before"
+dd if=/dev/zero of="$folder/fill" bs=1k 2>/dev/null
+tmux rename-window -t work:0 renamed
+until_true grep -q 'No space left on device' "$room/errors"
+cmp "$folder/tmux-status.json" "$room/before" || fail "the old file has changed"
+rm "$folder/fill"
+until_true grep -q '"name": "renamed"' "$folder/tmux-status.json"
+[ "$(grep -c 'No space left' "$room/errors")" = 1 ] || fail "it was told more than once"
+"#;
+    on_a_small_disk(&server, "a_driver_lives_through_a_full_disk", script);
+}
+
+#[test]
 fn a_read_only_disk_keeps_the_old_file() {
     let server = Server::quiet();
     let script = format!(
