@@ -18,7 +18,7 @@ use crate::status::paths::Paths;
 use crate::status::read::{self, Stamp};
 use crate::status::state::{KnownServer, State};
 use crate::text;
-use crate::tmux::command::{sequence, Tmux};
+use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
 use crate::upkeep;
 use anyhow::Result;
@@ -70,7 +70,6 @@ struct Driver {
     pipeline: Pipeline,
     lock: Lock,
     rest: Rest,
-    channel: String,
     /// The server that was last seen.
     server: Option<KnownServer>,
     /// Whether its hooks know this driver.
@@ -110,8 +109,6 @@ impl Driver {
             paths,
             lock,
             rest: Rest::new()?,
-            // The pid alone may have been that of a driver whose channel was signalled after its death.
-            channel: format!("tmux-status-{}-{}", std::process::id(), now_ms()),
             server: None,
             greeted: false,
             interval: Duration::from_secs(1),
@@ -140,10 +137,11 @@ impl Driver {
                 },
                 Err(error) => self.tell(&error),
             }
-            self.hold_lock()?;
             if !self.greeted {
-                continue;
+                // Another server, or another program that could not be run after all.
+                next = Duration::ZERO;
             }
+            self.hold_lock()?;
             why = self.rest.until(began, began + next, &self.tmux);
             if why == Why::End {
                 return Ok(0);
@@ -190,14 +188,15 @@ impl Driver {
         }
     }
 
-    /// Has the server's hooks wake this driver, and one that was killed let go of the process it left there.
+    /// Waits at the server from now on, and lets go of the process that a driver which was killed has left there. Looks tell
+    /// the server's hooks whom to wake.
     fn greet(&mut self) {
         if self.greeted {
             return;
         }
         // Whatever is wrong, the look that follows finds it out.
-        let _ = self.tmux.effect(&sequence(hook::driver_starts(&self.channel)));
-        self.rest.listen(&self.tmux, &self.channel);
+        let _ = self.tmux.effect(&hook::driver_starts());
+        self.rest.listen(&self.tmux, &hook::own_channel());
         self.greeted = true;
     }
 
@@ -251,10 +250,10 @@ impl Driver {
     /// Nothing stays at the server, and hooks need not find out by themselves.
     fn farewell(&mut self) {
         self.rest.hang_up();
-        if self.greeted {
+        if self.server.is_some() {
             // A server that has ended has nothing to take back.
             let tmux = self.tmux.clone().within(Duration::from_secs(1));
-            let _ = tmux.effect(&sequence(hook::driver_ends()));
+            let _ = tmux.effect(&hook::driver_ends());
         }
     }
 }

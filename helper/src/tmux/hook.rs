@@ -105,33 +105,30 @@ fn wake_driver() -> String {
 /// Seconds ahead that a driver may promise to live.
 pub const LONGEST_PROMISE: u64 = 70;
 
-/// The tmux commands that a driver starts with: one that was killed may have left a process waiting, which is let go, and
-/// hooks wake the new one from now on.
-pub fn driver_starts(channel: &str) -> Vec<Vec<String>> {
-    let old = format!("#{{{CHANNEL}}}");
-    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-    vec![
-        words(&["if-shell", "-F", &old, &format!("run-shell -C 'wait-for -S {old}'")]),
-        words(&["set-environment", "-gh", CHANNEL, channel]),
-        words(&["set-environment", "-gh", NOW, "%s"]),
-    ]
+/// The channel on which this process waits, when it is the driver.
+pub fn own_channel() -> String {
+    format!("tmux-status-{}", std::process::id())
 }
 
-/// The tmux commands that a driver ends with: hooks fork helpers from now on.
-pub fn driver_ends() -> Vec<Vec<String>> {
-    [DRIVER_UNTIL, CHANNEL]
-        .map(|name| ["set-environment", "-ghu", name].map(str::to_owned).to_vec())
+/// The tmux command that a driver starts with: one that was killed may have left a process waiting, which is let go.
+pub fn driver_starts() -> Vec<String> {
+    let old = format!("#{{{CHANNEL}}}");
+    ["if-shell", "-F", &old, &format!("run-shell -C 'wait-for -S {old}'")]
+        .map(str::to_owned)
         .to_vec()
 }
 
-/// Arguments of the tmux command that notes that a driver lives until that epoch second.
-pub fn driver_lives(until: u64) -> [String; 4] {
-    [
-        "set-environment".into(),
-        "-gh".into(),
-        DRIVER_UNTIL.into(),
-        until.to_string(),
-    ]
+/// The tmux command that a driver ends with: hooks fork helpers from now on, unless another driver has begun.
+pub fn driver_ends() -> Vec<String> {
+    let own = format!("#{{==:#{{{CHANNEL}}},{}}}", own_channel());
+    let forget = format!("set-environment -ghu {DRIVER_UNTIL} ; set-environment -ghu {CHANNEL}");
+    ["if-shell", "-F", &own, &forget].map(str::to_owned).to_vec()
+}
+
+/// The tmux commands that note that this driver lives until that epoch second, with a `;` between them.
+pub fn driver_lives(until: u64) -> Vec<String> {
+    let set = |name: &str, value: String| vec!["set-environment".into(), "-gh".into(), name.to_owned(), value];
+    super::command::sequence(vec![set(DRIVER_UNTIL, until.to_string()), set(CHANNEL, own_channel())])
 }
 
 /// The tmux commands that set every hook of ours.
