@@ -19,6 +19,8 @@ main() {
 		display-message -p 'version #{version}' \; \
 		display-message -p '@tmux-status-bin #{@tmux-status-bin}' \; \
 		display-message -p '@tmux-status-key #{@tmux-status-key}' \; \
+		display-message -p '@tmux-status-dashboard-key #{@tmux-status-dashboard-key}' \; \
+		display-message -p '@tmux-status-next-key #{@tmux-status-next-key}' \; \
 		display-message -p '@tmux-status-autobuild #{@tmux-status-autobuild}' \; \
 		show-hooks -g \; show-hooks -gw \; list-keys -T prefix 2>/dev/null)
 	[ -n "$told" ] || return # no server, or no tmux
@@ -60,7 +62,7 @@ find_helper() {
 	return 1
 }
 
-# The helper sets hooks and key in one tmux call and starts the first refresh in the background.
+# The helper sets hooks and keys in one tmux call and starts the first refresh in the background.
 load() {
 	printf '%s\n' "$told" | "$helper" plugin load --bin "$helper" >/dev/null 2>&1 ||
 		tmux display-message 'tmux-status did not load completely; "tmux-status doctor" says why' >/dev/null 2>&1

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the ground up: a module may use those of its own row and of the rows before it.
 const LAYERS: &[&[&str]] = &[
-    &["model", "text", "fault", "output"],
+    &["model", "text", "fault", "output", "theme"],
     &["tmux", "process", "agents", "shells"],
     &["classify", "summary", "status"],
-    &["refresh", "sample"],
+    &["reader", "refresh", "sample"],
     &["upkeep"],
     &["watch"],
     &["cmd", "cli", "main", "lib"],

@@ -48,7 +48,7 @@ fn make_events(server: &Server) {
 }
 
 #[test]
-fn sourcing_ten_times_leaves_one_entry_of_each_hook_and_one_key() {
+fn sourcing_ten_times_leaves_one_entry_of_each_hook_and_of_each_key() {
     let server = Server::start();
     server.source_plugin();
     let once = our_hooks(&server);
@@ -62,7 +62,7 @@ fn sourcing_ten_times_leaves_one_entry_of_each_hook_and_one_key() {
         "{once:?}"
     );
     let keys = server.run("list-keys -T prefix");
-    assert_eq!(keys.lines().filter(|line| line.contains("@tmux-status-")).count(), 1);
+    assert_eq!(keys.lines().filter(|line| line.contains("@tmux-status-")).count(), 3);
 }
 
 #[test]
@@ -334,7 +334,7 @@ fn uninstalling_leaves_no_trace_and_says_what_it_did() {
     let words = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     assert_eq!(traces(&server), before);
-    assert!(words.contains("hooks, the key prefix M-r, "), "{words}");
+    assert!(words.contains("hooks, 3 keys after the prefix ("), "{words}");
     assert!(!server.room().join("state/thegrid").exists(), "{words}");
     let again = server.script("scripts/uninstall", &[]);
     assert!(String::from_utf8_lossy(&again.stdout).contains("Nothing of tmux-status"));

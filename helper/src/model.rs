@@ -175,6 +175,8 @@ pub struct Window {
     pub activity: u64,
     /// Whether an unseen bell rang in it (`#{window_bell_flag}`).
     pub bell: bool,
+    /// Epoch second at which its user has parked it.
+    pub parked_at: Option<u64>,
     /// Its panes in tmux's order; never empty.
     pub panes: Vec<Pane>,
 }

@@ -28,6 +28,15 @@ pub fn takes_colours() -> bool {
     io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// Whether who reads the output expects UTF-8, as the locale says (POSIX: the first of these that is set and not empty).
+pub fn takes_unicode() -> bool {
+    let set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find(|name| set(name));
+    let locale = name.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
 /// How much fits on a terminal, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {

@@ -49,7 +49,7 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
 /// tells who holds one; elsewhere ours finds out by itself.
 fn wants_driver(outcome: &Outcome) -> bool {
     let settings = &outcome.settings;
-    settings.watch != option::OFF
+    settings.options.get(option::WATCH) != option::OFF
         && settings.driver_until <= refresh::now_ms() / 1000
         && locks::holder(&outcome.paths.driver_lock).is_none()
 }

@@ -160,7 +160,7 @@ impl Driver {
             return None;
         }
         let settings = &outcome.settings;
-        let wanted = settings.plugin_loaded && settings.watch != option::OFF;
+        let wanted = settings.plugin_loaded && settings.options.get(option::WATCH) != option::OFF;
         let another = self.server.as_ref().is_some_and(|known| known != server);
         if (self.manner.detached || another) && !wanted {
             return Some(End::Done);
@@ -169,7 +169,7 @@ impl Driver {
         self.greeted &= !another;
         self.server = Some(server.clone());
         let usual = if state.windows.len() > MANY_WINDOWS { 2 } else { 1 };
-        self.interval = Duration::from_secs(option::interval(&settings.interval).unwrap_or(usual));
+        self.interval = Duration::from_secs(option::interval(settings.options.get(option::INTERVAL)).unwrap_or(usual));
         self.reload_rules(state);
         let helper = Some(&settings.helper).filter(|path| self.manner.detached && !path.is_empty());
         self.program.successor(helper.map(PathBuf::from)).map(End::Replaced)

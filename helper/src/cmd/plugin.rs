@@ -19,7 +19,7 @@ pub struct PluginArgs {
 
 #[derive(Debug, Subcommand)]
 enum PluginCommand {
-    /// Set the hooks and the key, in one tmux call; standard input says what the server has now
+    /// Set the hooks and the keys, in one tmux call; standard input says what the server has now
     Load {
         /// The helper that the hooks shall run
         #[arg(long, value_name = "PATH")]
@@ -59,14 +59,13 @@ pub fn run(args: &PluginArgs, server: &ServerArgs) -> Result<u8> {
 /// The tmux commands that load the plugin, given what the script read: `OPTION VALUE` lines and `list-keys -T prefix`.
 fn load(bin: &str, told: &str) -> Vec<Vec<String>> {
     let bound = key::parse(told);
-    let wanted = key::wanted(told_option(told, option::KEY), &bound);
     let mut commands = vec![["set-option", "-g", option::RESOLVED_BIN, &data(bin)]
         .map(str::to_owned)
         .to_vec()];
     commands.extend(hook::install());
     commands.push(hook::refresh_now("load"));
     // Last, since a key that tmux does not know ends the sequence.
-    commands.extend(key::install(&wanted, &bound));
+    commands.extend(key::install(|name| told_option(told, name), &bound));
     commands
 }
 
@@ -81,14 +80,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_comes_from_the_option_and_comes_last() {
+    fn the_keys_come_from_the_options_and_come_last() {
         let commands = load(
             "/x/tmux-status",
             "@tmux-status-key R\nbind-key -T prefix R refresh-client\n",
         );
         assert_eq!(commands[0][3], "/x/tmux-status");
-        assert_eq!(commands.last().unwrap()[..5], ["bind-key", "-T", "prefix", "--", "R"]);
-        let keyless = load("/x/tmux-status", "@tmux-status-key \nbind-key -T prefix M-r mine\n");
+        let last: Vec<&str> = commands.iter().rev().take(3).map(|c| c[4].as_str()).collect();
+        assert_eq!(last, ["N", "A", "R"]);
+        let all = "bind-key -T prefix M-r mine\nbind-key -T prefix A mine\nbind-key -T prefix N mine\n";
+        let keyless = load("/x/tmux-status", &format!("@tmux-status-key \n{all}"));
         assert!(keyless.iter().all(|c| c[0] != "bind-key" && c[0] != "unbind-key"));
     }
 

@@ -8,10 +8,12 @@ use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Report, Reported, Snapshot, StatusKind, Terminal, Told, WindowId};
 use crate::process;
 use crate::shells::Records;
+use crate::status::ignore::Ignore;
 use crate::status::paths::{self, Paths};
 use crate::status::speaker;
 use crate::status::state::{KnownPane, State};
 use crate::tmux::command::{Failure, Tmux};
+use crate::tmux::option;
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
 use anyhow::Result;
 use once_cell::unsync::OnceCell;
@@ -151,6 +153,7 @@ fn judge(
     state: &mut State,
 ) {
     let watched = watched_windows(&look.snapshot);
+    let ignore = Ignore::new(look.settings.options.get(option::IGNORE));
     let Snapshot { windows, captures, .. } = &mut look.snapshot;
     for window in windows.values_mut() {
         let visited = watched.contains(&window.id);
@@ -202,8 +205,9 @@ fn judge(
             };
             state.panes.insert(pane.id, known);
         }
-        if let Some(verdict) = speaker::verdict(window, &state.panes, &look.settings.panes) {
+        if let Some(mut verdict) = speaker::verdict(window, &state.panes, look.settings.options.get(option::PANES)) {
             let before = known.and_then(|state| state.windows.get(&window.id));
+            verdict.ignored = ignore.names(state.sessions_of(window.id), &window.name);
             state
                 .windows
                 .insert(window.id, verdict.after(before, visited, now_ms / 1000));

@@ -16,6 +16,7 @@ use crate::status::paths::Paths;
 use crate::status::state::State;
 use crate::status::{read, write};
 use crate::tmux::command::{Failure, Tmux, ENDING};
+use crate::tmux::option;
 use crate::tmux::outline::{self, Outline};
 use crate::tmux::snapshot::Settings;
 use anyhow::Result;
@@ -119,7 +120,10 @@ impl Pipeline {
         let (mut state, settings, server) = match seen {
             Some(seen) => {
                 let mut state = seen.state;
-                state.status_file.clone_from(&seen.settings.file);
+                seen.settings
+                    .options
+                    .get(option::FILE)
+                    .clone_into(&mut state.status_file);
                 (state, seen.settings, true)
             }
             None if owner_stays(&self.tmux, &before) => {

@@ -1,6 +1,7 @@
 //! The files: the status file that programs read, our own state beside it, and how both are written.
 
 pub mod errors;
+pub mod ignore;
 pub mod lock;
 pub mod paths;
 pub mod read;

@@ -6,12 +6,13 @@
 use super::schema::StatusFile;
 use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
+use crate::theme::Face;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Counted up when the file's shape changes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The whole state of one server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -92,6 +93,12 @@ pub struct KnownWindow {
     pub need_since: Option<u64>,
     /// Whether it was in front of somebody since its kind or its need last changed.
     pub visited: bool,
+    /// Epoch second at which its user parked it last, and whether it has not changed since: then it needs nobody.
+    pub parked_at: Option<u64>,
+    /// See there.
+    pub parked: bool,
+    /// Whether its user has said that it never needs anyone.
+    pub ignored: bool,
     /// What it did before, oldest first, up to what it does now: at most [`TRANSITIONS`].
     pub transitions: Vec<Transition>,
     /// One line.
@@ -117,10 +124,40 @@ pub struct KnownPane {
     pub memory: Memory,
 }
 
+/// A window where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The session.
+    pub session: &'a KnownSession,
+    /// Its place in it.
+    pub link: &'a Link,
+    /// The window.
+    pub window: &'a KnownWindow,
+}
+
 impl KnownWindow {
     /// When what it shows now began, in epoch seconds: its need where it has one, else its kind.
     pub fn began(&self) -> u64 {
         self.need_since.unwrap_or(self.since)
+    }
+
+    /// What it needs its user for, unless it is parked or never needs anyone: what jumps, counts and notifications heed.
+    pub fn calls(&self) -> Option<Need> {
+        self.need.filter(|_| !self.parked && !self.ignored)
+    }
+
+    /// Orders windows by who needs its user first: by need, then the longest waiting; those that call nobody come last.
+    pub fn urgency(&self) -> (bool, Option<Need>, u64) {
+        let calls = self.calls();
+        (calls.is_none(), calls, calls.map_or(0, |_| self.began()))
+    }
+
+    /// What it shows its user.
+    pub fn face(&self) -> Face {
+        match self.parked && !self.ignored {
+            true => Face::Parked,
+            false => Face::of(self.kind, self.calls()),
+        }
     }
 
     /// The same with its history, given what was known of the window `before` this look at the epoch second `now`, in
@@ -139,6 +176,15 @@ impl KnownWindow {
             let over = self.transitions.len().saturating_sub(TRANSITIONS);
             self.transitions.drain(..over);
         }
+        // A question may follow another within one look.
+        let asks = |window: &Self| matches!(window.need, Some(Need::Permission | Need::Question));
+        let changed = |before: &Self| {
+            (before.kind, before.need) != (self.kind, self.need) || asks(&self) && before.summary != self.summary
+        };
+        self.parked = match before {
+            Some(before) if before.parked_at == self.parked_at => before.parked && !changed(before),
+            _ => self.parked_at.is_some(),
+        };
         // A need that is gone, most likely for the visit, is nothing new to see.
         let news = |window: &Self| window.kind != self.kind || self.need.is_some() && window.need != self.need;
         self.visited = watched || before.is_some_and(|window| window.visited && !news(window));
@@ -232,8 +278,26 @@ impl State {
     pub fn counts(&self) -> (usize, usize) {
         (
             self.windows.len(),
-            self.windows.values().filter(|w| w.need.is_some()).count(),
+            self.windows.values().filter(|w| w.calls().is_some()).count(),
         )
+    }
+
+    /// Every window in every session, in tmux's order; a window that several sessions share comes once for each.
+    pub fn places(&self) -> impl Iterator<Item = Place<'_>> {
+        let links = self
+            .sessions
+            .iter()
+            .flat_map(|session| session.windows.iter().map(move |link| (session, link)));
+        links.filter_map(|(session, link)| {
+            let window = self.windows.get(&link.window)?;
+            Some(Place { session, link, window })
+        })
+    }
+
+    /// The names of the sessions that a window is in.
+    pub fn sessions_of(&self, window: WindowId) -> impl Iterator<Item = &str> {
+        let holds = move |session: &&KnownSession| session.windows.iter().any(|link| link.window == window);
+        self.sessions.iter().filter(holds).map(|session| session.name.as_str())
     }
 
     /// The status file: what other programs are told.
@@ -281,6 +345,9 @@ mod tests {
             since: 0,
             need_since: None,
             visited: false,
+            parked_at: None,
+            parked: false,
+            ignored: false,
             transitions: Vec::new(),
             summary: String::new(),
             pane: PaneId(1),
@@ -320,5 +387,58 @@ mod tests {
             !step(&left, StatusKind::Active, None, false).visited,
             "it began to work"
         );
+    }
+
+    #[test]
+    fn a_parked_window_calls_nobody_until_it_changes() {
+        let asks = |before: Option<&KnownWindow>, at, summary: &str| {
+            let mut now = window(StatusKind::Waiting, Some(Need::Question));
+            (now.parked_at, now.summary) = (at, summary.to_owned());
+            now.after(before, false, 5)
+        };
+        let first = asks(None, None, "one?");
+        assert_eq!((first.calls(), first.face()), (Some(Need::Question), Face::Question));
+        let parked = asks(Some(&first), Some(4), "one?");
+        assert_eq!((parked.calls(), parked.face()), (None, Face::Parked));
+        let still = asks(Some(&parked), Some(4), "one?");
+        assert!(still.parked);
+        let other = asks(Some(&still), Some(4), "two?");
+        assert_eq!(other.calls(), Some(Need::Question), "another question");
+        assert!(!asks(Some(&other), Some(4), "two?").parked, "it stays so");
+        assert!(asks(Some(&other), Some(6), "two?").parked, "parked again");
+        let works = window(StatusKind::Active, None).after(Some(&still), false, 6);
+        assert!(!works.parked);
+        let unparked = asks(Some(&still), None, "one?");
+        assert_eq!(unparked.calls(), Some(Need::Question));
+    }
+
+    #[test]
+    fn the_most_pressing_and_longest_waiting_comes_first_and_the_ignored_last() {
+        let of = |need, at| KnownWindow {
+            since: at,
+            ..window(StatusKind::Waiting, need)
+        };
+        let ignored = KnownWindow {
+            ignored: true,
+            ..of(Some(Need::Permission), 1)
+        };
+        let mut windows = [
+            of(None, 0),
+            ignored,
+            of(Some(Need::Done), 1),
+            of(Some(Need::Question), 9),
+            of(Some(Need::Question), 3),
+            of(Some(Need::Permission), 20),
+        ];
+        windows.sort_by_key(KnownWindow::urgency);
+        let order = windows.map(|window| (window.calls(), window.since));
+        let need = |need, at| (Some(need), at);
+        let calling = [
+            need(Need::Permission, 20),
+            need(Need::Question, 3),
+            need(Need::Question, 9),
+            need(Need::Done, 1),
+        ];
+        assert_eq!(order[..4], calling);
     }
 }

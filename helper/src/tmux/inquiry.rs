@@ -3,7 +3,7 @@
 use super::command::{sequence, Failure, Tmux};
 use super::hook::{self, EVENTS, LAST_SESSION};
 use super::listing;
-use super::option::{OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
+use super::option::{Options, OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
 use super::snapshot::NOWHERE;
 use super::version;
 use std::collections::BTreeMap;
@@ -64,16 +64,37 @@ fn names() -> impl Iterator<Item = &'static str> {
 /// Formats fall back to the environment.
 const LOCALE: &str = "#{?LC_ALL,#{LC_ALL},#{?LC_CTYPE,#{LC_CTYPE},#{LANG}}}";
 
-/// Where the server says that the status file and the state are: nowhere when it does not answer.
-pub fn published(tmux: &Tmux) -> [Option<PathBuf>; 2] {
+/// What a reader of the files asks of the server.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// Where the server says that the status file is.
+    pub status: Option<PathBuf>,
+    /// Where it says that our state is.
+    pub state: Option<PathBuf>,
+    /// What the user has set.
+    pub options: Options,
+}
+
+/// What a reader of the files needs to know: nothing when the server does not answer.
+pub fn reading(tmux: &Tmux) -> Reading {
     let nonce = listing::nonce();
-    let format = format!("#{{{PUBLISHED_FILE}}}{nonce}#{{{PUBLISHED_STATE}}}{nonce}");
+    let ours = [PUBLISHED_FILE, PUBLISHED_STATE]
+        .map(|name| format!("#{{{name}}}{nonce}"))
+        .concat();
+    let format = Options::format(&nonce) + &ours;
     let answer = tmux.call(&["display-message", "-p", "-t", NOWHERE, &format]);
     let text = answer.map(|answer| String::from_utf8_lossy(&answer.stdout).into_owned());
     let text = text.unwrap_or_default();
-    let mut parts = text.split(&nonce);
-    let mut path = || parts.next().filter(|path| path.starts_with('/')).map(PathBuf::from);
-    [path(), path()]
+    let fields: Vec<&str> = text.split(&nonce).collect();
+    let path = |path: &&str| path.starts_with('/').then(|| PathBuf::from(path));
+    match Options::read(&fields) {
+        Some((options, [status, state, ..])) => Reading {
+            status: path(status),
+            state: path(state),
+            options,
+        },
+        _ => Reading::default(),
+    }
 }
 
 /// Every session's, window's and pane's own hooks, each after a line with its place. By ids only.

@@ -1,9 +1,42 @@
 //! Key bindings in the prefix table: ours, and which ones were there before.
 
-use super::option::{RESOLVED_BIN, SOURCE};
+use super::option::{DASHBOARD_KEY, KEY, NEXT_KEY, RESOLVED_BIN, SOURCE};
 
-/// The key that forces a refresh when the user names none.
-pub const DEFAULT_REFRESH: &str = "M-r";
+/// What one of our keys does.
+#[derive(Debug)]
+pub struct Action {
+    /// The option that names its key.
+    pub option: &'static str,
+    /// The key when the user names none.
+    pub default: &'static str,
+    /// What pressing it does, for `doctor`: prefix M-r …
+    pub does: &'static str,
+    /// The arguments of the helper, as text for a tmux format.
+    arguments: &'static str,
+}
+
+/// All our keys.
+pub const ACTIONS: &[Action] = &[
+    Action {
+        option: KEY,
+        default: "M-r",
+        does: "refreshes",
+        arguments: "refresh --full --message #{q:client_name}",
+    },
+    Action {
+        option: DASHBOARD_KEY,
+        default: "A",
+        does: "opens the dashboard",
+        arguments: "dashboard --popup #{q:client_name}",
+    },
+    Action {
+        option: NEXT_KEY,
+        default: "N",
+        does: "jumps to the window that needs you",
+        arguments: "next --client #{q:client_name}",
+    },
+];
+
 /// What a user sets a key option to in order to have no key.
 pub const NONE: &str = "none";
 
@@ -27,11 +60,25 @@ pub enum Wanted {
     Taken(String),
 }
 
-/// The tmux command behind the refresh key: the answer goes to the client that pressed it. When the helper has vanished or
-/// fails, the plugin is loaded again, which says what is wrong.
-fn refresh_command() -> String {
-    let refresh = format!("#{{q:{RESOLVED_BIN}}} refresh --full --message #{{q:client_name}} >/dev/null 2>&1");
-    format!("run-shell -b \"{refresh} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\"")
+impl Action {
+    /// The tmux command behind the key: it acts on the client that pressed it. When the helper has vanished or fails, the
+    /// plugin is loaded again, which says what is wrong.
+    fn command(&self) -> String {
+        let run = format!("#{{q:{RESOLVED_BIN}}} {} >/dev/null 2>&1", self.arguments);
+        format!("run-shell -b \"{run} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\"")
+    }
+
+    /// What to do about its key, given the user's `option` and what is bound already.
+    ///
+    /// A key that the user names is always bound; the default never replaces a binding.
+    pub fn wanted(&self, option: &str, bound: &[Binding]) -> Wanted {
+        match option {
+            NONE => Wanted::None,
+            "" if bound.iter().any(|b| b.key == self.default && !b.ours) => Wanted::Taken(self.default.to_owned()),
+            "" => Wanted::Bind(self.default.to_owned()),
+            key => Wanted::Bind(key.to_owned()),
+        }
+    }
 }
 
 /// Reads what `list-keys -T prefix` printed.
@@ -53,33 +100,22 @@ fn is_ours(command: &str) -> bool {
     command.contains("@tmux-status-") || command.contains("tmux-status.tmux")
 }
 
-/// What to do with the refresh key, given the user's option and what is bound already.
-///
-/// A key that the user names is always bound; the default never replaces a binding.
-pub fn wanted(option: &str, bound: &[Binding]) -> Wanted {
-    match option {
-        NONE => Wanted::None,
-        "" if bound.iter().any(|b| b.key == DEFAULT_REFRESH && !b.ours) => Wanted::Taken(DEFAULT_REFRESH.to_owned()),
-        "" => Wanted::Bind(DEFAULT_REFRESH.to_owned()),
-        key => Wanted::Bind(key.to_owned()),
-    }
-}
-
-/// The tmux commands that unbind our older keys and bind the wanted one.
-pub fn install(wanted: &Wanted, bound: &[Binding]) -> Vec<Vec<String>> {
+/// The tmux commands that unbind our older keys and bind the wanted ones; `option` tells an option's value.
+pub fn install<'a>(option: impl Fn(&str) -> &'a str, bound: &[Binding]) -> Vec<Vec<String>> {
     let words = |words: &[&str]| words.iter().map(|w| super::command::data(w)).collect::<Vec<_>>();
-    let keep = match wanted {
-        Wanted::Bind(key) => Some(key),
-        _ => None,
-    };
-    let stale = bound.iter().filter(|b| b.ours && Some(&b.key) != keep);
-    let mut commands: Vec<_> = stale
-        .map(|b| words(&["unbind-key", "-T", "prefix", "--", &b.key]))
-        .collect();
-    if let Some(key) = keep {
-        commands.push(words(&["bind-key", "-T", "prefix", "--", key, &refresh_command()]));
-    }
-    commands
+    let keys = ACTIONS
+        .iter()
+        .filter_map(|action| match action.wanted(option(action.option), bound) {
+            Wanted::Bind(key) => Some((key, action)),
+            Wanted::None | Wanted::Taken(_) => None,
+        });
+    let keys: Vec<_> = keys.collect();
+    let stale = bound
+        .iter()
+        .filter(|b| b.ours && keys.iter().all(|(key, _)| *key != b.key));
+    let unbind = stale.map(|b| words(&["unbind-key", "-T", "prefix", "--", &b.key]));
+    let bind = |(key, action): &(String, &Action)| words(&["bind-key", "-T", "prefix", "--", key, &action.command()]);
+    unbind.chain(keys.iter().map(bind)).collect()
 }
 
 #[cfg(test)]
@@ -101,34 +137,36 @@ mod tests {
         assert_eq!(bound.iter().filter(|b| b.ours).count(), 1);
     }
 
+    fn binding(key: &str, ours: bool) -> Binding {
+        Binding { key: key.into(), ours }
+    }
+
     #[test]
     fn a_default_key_gives_way_and_a_chosen_one_does_not() {
-        let theirs = [Binding {
-            key: "M-r".into(),
-            ours: false,
-        }];
-        assert_eq!(wanted("", &theirs), Wanted::Taken("M-r".into()));
-        assert_eq!(wanted("M-r", &theirs), Wanted::Bind("M-r".into()));
-        assert_eq!(wanted("", &[]), Wanted::Bind("M-r".into()));
-        assert_eq!(wanted("none", &[]), Wanted::None);
+        for action in ACTIONS {
+            let theirs = [binding(action.default, false)];
+            let default = || action.default.to_owned();
+            assert_eq!(action.wanted("", &theirs), Wanted::Taken(default()));
+            assert_eq!(action.wanted(action.default, &theirs), Wanted::Bind(default()));
+            assert_eq!(action.wanted("", &[]), Wanted::Bind(default()));
+            assert_eq!(action.wanted("none", &[]), Wanted::None);
+        }
     }
 
     #[test]
     fn a_key_that_is_no_longer_wanted_is_unbound() {
-        let ours = [
-            Binding {
-                key: "M-r".into(),
-                ours: true,
-            },
-            Binding {
-                key: "x".into(),
-                ours: false,
-            },
-        ];
-        let commands = install(&wanted("R", &ours), &ours);
-        assert_eq!(commands[0], ["unbind-key", "-T", "prefix", "--", "M-r"]);
-        assert_eq!(commands[1][..5], ["bind-key", "-T", "prefix", "--", "R"]);
-        assert_eq!(install(&wanted("M-r", &ours), &ours).len(), 1);
-        assert_eq!(install(&wanted("none", &ours), &ours).len(), 1);
+        let bound = [binding("M-r", true), binding("x", false), binding("N", true)];
+        let chosen = |refresh: &'static str| move |name: &str| if name == KEY { refresh } else { "" };
+        let keys = |refresh| -> Vec<[String; 2]> {
+            let commands = install(chosen(refresh), &bound);
+            commands.iter().map(|c| [c[0].clone(), c[4].clone()]).collect()
+        };
+        let pair = |command: &str, key: &str| [command, key].map(str::to_owned);
+        let others = [pair("bind-key", "A"), pair("bind-key", "N")];
+        assert_eq!(keys("R")[..2], [pair("unbind-key", "M-r"), pair("bind-key", "R")]);
+        assert_eq!(keys("R")[2..], others);
+        assert_eq!(keys("")[0], pair("bind-key", "M-r"));
+        assert_eq!(keys("none")[0], pair("unbind-key", "M-r"));
+        assert_eq!(keys("none")[1..], others);
     }
 }

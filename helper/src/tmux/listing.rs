@@ -14,8 +14,8 @@ const FIELDS: &str = "#{session_id}\t#{window_id}\t#{pane_id}\t#{window_index}\t
      #{pane_active}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t#{window_activity}\t\
      #{window_bell_flag}\t#{session_attached}\t#{session_activity}";
 
-/// Free text of every pane.
-const TEXTS: [&str; 2] = ["#{session_name}", "#{window_name}"];
+/// Free text of every pane. The last is ours, but anybody may set it.
+const TEXTS: [&str; 3] = ["#{session_name}", "#{window_name}", "#{@tmux-status-parked}"];
 
 /// The same of panes that are wanted alone: each field costs the server about a microsecond a pane.
 const WANTED_FIELDS: &str =
@@ -72,7 +72,7 @@ pub fn parse<'a>(mut input: &'a str, nonce: &str) -> Result<(Listing, &'a str), 
                 .ok_or_else(|| format!("a pane's record is cut short: {:?}", start_of(input)))
         };
         let mut fields = Fields::new(piece()?);
-        let texts = [piece()?, piece()?];
+        let texts = [piece()?, piece()?, piece()?];
         let wanted = piece()?;
         let wanted_texts = [piece()?, piece()?, piece()?, piece()?, piece()?];
         let rest = piece()?;
@@ -93,11 +93,11 @@ impl Listing {
     fn add(
         &mut self,
         fields: &mut Fields<'_>,
-        texts: [&str; 2],
+        texts: [&str; 3],
         wanted: &str,
         wanted_texts: [&str; 5],
     ) -> Result<(), String> {
-        let [session_name, window_name] = texts.map(str::to_owned);
+        let [session_name, window_name, parked] = texts.map(str::to_owned);
         let [title, start_command, report, command, path] = wanted_texts.map(str::to_owned);
         let session: SessionId = fields.text()?.parse()?;
         let window: WindowId = fields.text()?.parse()?;
@@ -154,6 +154,7 @@ impl Listing {
             name: window_name,
             activity,
             bell,
+            parked_at: parked.parse().ok().filter(|at| *at > 0),
             panes: Vec::new(),
         });
         if !entry.panes.iter().any(|p| p.id == pane.id) {
@@ -224,7 +225,7 @@ mod tests {
             format!("{session}\t{window}\t{pane}\t{window_index}\t1\t0\t1\t4242\t0\t\t\t1700000000\t0\t1\t1700000001");
         let [session, window, title, start, command, path, report] = texts;
         let seen = "80\t24\t3\t5\t1\t0\t\t/dev/pts/7";
-        for text in [session, window, seen, title, start, report, command, path] {
+        for text in [session, window, "", seen, title, start, report, command, path] {
             out += NONCE;
             out += text;
         }
@@ -299,6 +300,7 @@ mod tests {
         assert_eq!(FIELDS.split('\t').count(), fields);
         assert_eq!(WANTED_FIELDS.split('\t').count(), NOTHING_SEEN.split('\t').count());
         assert!(WANTED_TEXTS.contains(&format!("#{{{}}}", super::super::option::REPORT).as_str()));
+        assert!(TEXTS.contains(&format!("#{{{}}}", super::super::option::PARKED).as_str()));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The plugin's tmux options: their names, defaults and what they may hold, in one table.
 
+use crate::theme;
+
 /// One user option.
 #[derive(Debug)]
 pub struct UserOption {
@@ -15,6 +17,16 @@ pub struct UserOption {
 
 /// Key that forces a refresh, after the prefix.
 pub const KEY: &str = "@tmux-status-key";
+/// Key that opens the dashboard, after the prefix.
+pub const DASHBOARD_KEY: &str = "@tmux-status-dashboard-key";
+/// Key that jumps to the next window that needs its user, after the prefix.
+pub const NEXT_KEY: &str = "@tmux-status-next-key";
+/// Windows that never need anyone.
+pub const IGNORE: &str = "@tmux-status-ignore";
+/// What marks a state.
+pub const ICONS: &str = "@tmux-status-icons";
+/// How a state is coloured.
+pub const COLOURS: &str = "@tmux-status-colours";
 /// Place of the status file.
 pub const FILE: &str = "@tmux-status-file";
 /// Which pane speaks for its window.
@@ -34,6 +46,36 @@ pub const OPTIONS: &[UserOption] = &[
         name: KEY,
         default: "M-r",
         help: "key, after the prefix, that forces a refresh; none: no key",
+        values: &[],
+    },
+    UserOption {
+        name: DASHBOARD_KEY,
+        default: "A",
+        help: "key, after the prefix, that opens the dashboard; none: no key",
+        values: &[],
+    },
+    UserOption {
+        name: NEXT_KEY,
+        default: "N",
+        help: "key, after the prefix, that jumps to the window that needs you most; none: no key",
+        values: &[],
+    },
+    UserOption {
+        name: IGNORE,
+        default: "no window",
+        help: "windows that never need you: patterns for their names, with * and ?, a comma between two; ops:* is all of a session",
+        values: &[],
+    },
+    UserOption {
+        name: ICONS,
+        default: "unicode",
+        help: "unicode or ascii, then icons of your own: ascii question=?? done=ok",
+        values: &[],
+    },
+    UserOption {
+        name: COLOURS,
+        default: "default",
+        help: "default or none, then colours of your own, as tmux names them: question=colour208 done=#50fa7b",
         values: &[],
     },
     UserOption {
@@ -74,6 +116,30 @@ pub const OPTIONS: &[UserOption] = &[
     },
 ];
 
+/// What the user has set, in the order of [`OPTIONS`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options(Vec<String>);
+
+impl Options {
+    /// A format of all of them, each ended by `end`.
+    pub fn format(end: &str) -> String {
+        let one = |option: &UserOption| format!("#{{{}}}{end}", option.name);
+        OPTIONS.iter().map(one).collect()
+    }
+
+    /// Out of the fields that [`Options::format`] printed, with what follows them; `None` when those are too few.
+    pub fn read<'a, 'b>(fields: &'a [&'b str]) -> Option<(Self, &'a [&'b str])> {
+        let (values, rest) = fields.split_at_checked(OPTIONS.len())?;
+        Some((Self(values.iter().map(|value| (*value).to_owned()).collect()), rest))
+    }
+
+    /// The value of one of [`OPTIONS`]; empty when it is not set.
+    pub fn get(&self, name: &str) -> &str {
+        let value = OPTIONS.iter().zip(&self.0).find(|(option, _)| option.name == name);
+        value.map_or("", |(_, value)| value)
+    }
+}
+
 /// The value that turns something off.
 pub const OFF: &str = "off";
 
@@ -86,6 +152,8 @@ pub const PUBLISHED_FILE: &str = "@tmux-status-path";
 /// Where our own state is, likewise.
 pub const PUBLISHED_STATE: &str = "@tmux-status-state-path";
 
+/// Window option: the epoch second at which its user has parked it. It ends with its window.
+pub const PARKED: &str = "@tmux-status-parked";
 /// Pane option: what a hook of the agent in the pane last reported; see [`crate::agents::report`]. It ends with its pane.
 pub const REPORT: &str = "@tmux-status-report";
 /// Window option: the epoch second of the last report from any of its panes, since a report alone is no activity to tmux.
@@ -125,6 +193,14 @@ impl UserOption {
                 self.values.join(" or ")
             ));
         }
+        let themed = match self.name {
+            ICONS => theme::Icons::read(value, false).1,
+            COLOURS => theme::Colours::read(value).1,
+            _ => None,
+        };
+        if let Some(why) = themed {
+            return Some(format!("{} is {value:?}: {why}", self.name));
+        }
         if self.name == INTERVAL && interval(value).is_none() {
             return Some(format!(
                 "{} is {value:?}: it must be a whole number from 1 to 60",
@@ -151,6 +227,8 @@ mod tests {
         assert!(option(PANES).problem("all").unwrap().contains("attention or active"));
         assert!(option(FILE).problem("status.json").unwrap().contains("absolute"));
         assert_eq!(option(FILE).problem("/tmp/status.json"), None);
+        assert!(option(ICONS).problem("emoji").unwrap().contains("emoji"));
+        assert!(option(COLOURS).problem("done=pinkish").unwrap().contains("pinkish"));
         assert_eq!(option(KEY).problem("M-x"), None);
         assert_eq!(option(INTERVAL).problem("5"), None);
         for wrong in ["0", "61", "1.5", "fast"] {

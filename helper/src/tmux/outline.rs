@@ -4,6 +4,7 @@
 //! without changing it fires a hook (panes, layouts), or comes with output (titles, deaths, directories).
 
 use super::command::{Failure, Tmux};
+use super::option::Options;
 use super::snapshot::{refusal, NOWHERE};
 use super::{hook, listing, option};
 
@@ -14,7 +15,7 @@ pub struct Outline {
     server: String,
     /// A line for each session: its own facts, then those of its windows, each after a tab.
     sessions: String,
-    /// Names, only to tell that one has changed.
+    /// Names, and when windows were parked, only to tell that one has changed.
     names: String,
 }
 
@@ -47,19 +48,15 @@ pub fn take(tmux: &Tmux, driver_until: u64) -> Result<Outline, Failure> {
 }
 
 fn format(nonce: &str) -> String {
-    let options = [
-        option::OWED,
-        option::FILE,
-        option::PANES,
-        option::WATCH,
-        option::INTERVAL,
-        option::RESOLVED_BIN,
-    ];
-    let options: String = options.map(|name| format!(" #{{{name}}}")).concat();
+    let ours = [option::OWED, option::RESOLVED_BIN]
+        .map(|name| format!(" #{{{name}}}"))
+        .concat();
+    let options = Options::format(" ") + &ours;
     let windows = format!("#{{W:\t{WINDOW} #{{{}}}}}", option::REPORTED_AT);
     format!(
-        "#{{pid}} #{{start_time}}{options} {}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} }}}}",
-        hook::missing_format()
+        "#{{pid}} #{{start_time}} {options} {}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
+        hook::missing_format(),
+        option::PARKED
     )
 }
 

@@ -5,6 +5,7 @@
 //! lines as its pane has rows, which frames it without a separator that a program could forge.
 
 use super::command::{Answer, Failure, Tmux};
+use super::option::Options;
 use super::server::Socket;
 use super::{hook, listing, option, version};
 use crate::model::{PaneId, Server, Snapshot, WindowId};
@@ -36,14 +37,8 @@ pub struct Ask {
 /// What the server's options say about a look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// `@tmux-status-file`, when set.
-    pub file: String,
-    /// `@tmux-status-panes`, when set.
-    pub panes: String,
-    /// `@tmux-status-watch`, when set.
-    pub watch: String,
-    /// `@tmux-status-interval`, when set.
-    pub interval: String,
+    /// What the user has set.
+    pub options: Options,
     /// The epoch second until which a driver says that it lives; 0 when none does.
     pub driver_until: u64,
     /// Where readers were last told that the status file and the state are.
@@ -117,23 +112,16 @@ fn defer(format: &str) -> String {
 }
 
 fn header_format(nonce: &str) -> String {
-    [
-        "#{pid}",
-        "#{start_time}",
-        "#{version}",
-        &format!("#{{{}}}", option::FILE),
-        &format!("#{{{}}}", option::PANES),
-        &format!("#{{{}}}", option::WATCH),
-        &format!("#{{{}}}", option::INTERVAL),
-        &format!("#{{{}}}", option::DRIVER_UNTIL),
-        &format!("#{{{}}}", option::PUBLISHED_FILE),
-        &format!("#{{{}}}", option::PUBLISHED_STATE),
-        &format!("#{{{}}}", option::RESOLVED_BIN),
-        &hook::missing_format(),
-        "#{S:.}",
-    ]
-    .map(|field| format!("{field}{nonce}"))
-    .concat()
+    let ours = [
+        option::DRIVER_UNTIL,
+        option::PUBLISHED_FILE,
+        option::PUBLISHED_STATE,
+        option::RESOLVED_BIN,
+    ];
+    let ours = ours.map(|name| format!("#{{{name}}}{nonce}")).concat();
+    let options = Options::format(nonce);
+    let missing = hook::missing_format();
+    format!("#{{pid}}{nonce}#{{start_time}}{nonce}#{{version}}{nonce}{options}{ours}{missing}{nonce}#{{S:.}}{nonce}")
 }
 
 /// Takes a look; `meanwhile` runs while tmux works.
@@ -180,10 +168,13 @@ pub(super) fn refusal(answer: &Answer, otherwise: &str) -> Failure {
 
 fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Settings), String> {
     let fields: Vec<&str> = header.split(nonce).collect();
-    let [pid, start_time, version, file, panes, watch, interval, until, published_file, published_state, bin, missing, sessions] =
-        fields.as_slice()
-    else {
-        return Err(format!("tmux says oddly who it is: {:?}", listing::start_of(header)));
+    let odd = || format!("tmux says oddly who it is: {:?}", listing::start_of(header));
+    let [pid, start_time, version, rest @ ..] = fields.as_slice() else {
+        return Err(odd());
+    };
+    let (options, rest) = Options::read(rest).ok_or_else(odd)?;
+    let [until, published_file, published_state, bin, missing, sessions] = rest else {
+        return Err(odd());
     };
     let number = |text: &str| {
         text.parse::<u64>()
@@ -196,10 +187,7 @@ fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Se
         version: (*version).to_owned(),
     };
     let settings = Settings {
-        file: (*file).to_owned(),
-        panes: (*panes).to_owned(),
-        watch: (*watch).to_owned(),
-        interval: (*interval).to_owned(),
+        options,
         driver_until: until.parse().unwrap_or(0),
         published: [published_file, published_state].map(|path| (*path).to_owned()),
         plugin_loaded: !bin.is_empty(),
@@ -280,6 +268,7 @@ fn by_simple_commands(tmux: &Tmux, nonce: &str) -> Result<Body, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use super::option::OPTIONS;
     use super::*;
 
     const NONCE: &str = "n0123456789abcdef";
@@ -287,7 +276,7 @@ mod tests {
     fn record(pane: u32, height: u32) -> String {
         let numbers = format!("$0\t@{pane}\t%{pane}\t0\t1\t0\t1\t42\t0\t\t\t17\t0\t1\t17");
         let seen = format!("80\t{height}\t0\t0\t1\t0\t\t/dev/pts/7");
-        let texts = ["s", "w", &seen, "t", "", "", "bash", "/"]
+        let texts = ["s", "w", "", &seen, "t", "", "", "bash", "/"]
             .map(|t| format!("{NONCE}{t}"))
             .concat();
         format!("{numbers}{texts}{NONCE}\n")
@@ -340,26 +329,17 @@ mod tests {
 
     #[test]
     fn the_header_is_read_whole_or_not_at_all() {
-        let header = [
-            "1",
-            "2",
-            "3.3a",
-            "/f",
-            "active",
-            "off",
-            "2",
-            "",
-            "/p",
-            "/q",
-            "/bin/x",
-            "pane-died ",
-            "..",
-        ]
-        .join(NONCE);
+        let mut header = vec!["1", "2", "3.3a"];
+        header.extend(OPTIONS.iter().map(|option| option.name));
+        header.extend(["", "/p", "/q", "/bin/x", "pane-died ", ".."]);
+        let header = header.join(NONCE);
         let socket = Socket::resolve(Some("/nowhere/s".as_ref()), None);
         let (server, settings) = read_header(&header, NONCE, &socket).unwrap();
         assert_eq!((server.pid, server.start_time, server.version.as_str()), (1, 2, "3.3a"));
         assert_eq!(server.socket, "/nowhere/s");
+        for option in OPTIONS {
+            assert_eq!(settings.options.get(option.name), option.name);
+        }
         assert_eq!(settings.missing_hooks, ["pane-died"]);
         assert_eq!((settings.plugin_loaded, settings.sessions), (true, 2));
         assert!(read_header("1", NONCE, &socket).is_err());

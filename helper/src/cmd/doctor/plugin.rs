@@ -5,7 +5,7 @@ use crate::cli::PROTOCOL;
 use crate::process::child;
 use crate::text::{for_shell, one_line};
 use crate::tmux::inquiry::Inquiry;
-use crate::tmux::key::{self, Wanted};
+use crate::tmux::key::{self, Action, Wanted};
 use crate::tmux::option;
 use std::path::Path;
 use std::process::Command;
@@ -70,7 +70,7 @@ pub fn findings(inquiry: &Inquiry, advice: &Advice) -> Vec<Finding> {
             ),
         )
     }));
-    found.push(refresh_key(inquiry, advice));
+    found.extend(keys(inquiry, advice));
     found
 }
 
@@ -139,25 +139,28 @@ fn chosen_helper(inquiry: &Inquiry, bin: &str, advice: &Advice) -> Option<Findin
     ))
 }
 
-fn refresh_key(inquiry: &Inquiry, advice: &Advice) -> Finding {
+fn keys(inquiry: &Inquiry, advice: &Advice) -> Vec<Finding> {
     let bound = key::parse(&inquiry.prefix_keys);
     let ours = |key: &str| bound.iter().any(|b| b.key == key && b.ours);
-    match key::wanted(inquiry.option(option::KEY).unwrap_or_default(), &bound) {
-        Wanted::None => good("no refresh key is wanted"),
-        Wanted::Taken(key) => note(
-            format!("the key prefix {key} is bound to something else, which was left alone"),
-            format!("choose another in tmux.conf: set -g {} KEY", option::KEY),
-        ),
-        Wanted::Bind(key) if ours(&key) => good(format!("prefix {key} refreshes")),
-        Wanted::Bind(key) => bad(
-            format!("prefix {key} is not bound to a refresh"),
-            format!(
-                "{}; if that does not help, tmux does not know this key: set {}",
-                read_again(inquiry, advice),
-                option::KEY
+    let finding = |action: &Action| {
+        let (option, does) = (action.option, action.does);
+        match action.wanted(inquiry.option(option).unwrap_or_default(), &bound) {
+            Wanted::None => good(format!("no key {does}, as {option} says")),
+            Wanted::Taken(key) => note(
+                format!("no key {does}: prefix {key} is bound to something else, which was left alone"),
+                format!("choose another in tmux.conf: set -g {option} KEY"),
             ),
-        ),
-    }
+            Wanted::Bind(key) if ours(&key) => good(format!("prefix {key} {does}")),
+            Wanted::Bind(key) => bad(
+                format!("no key {does}: prefix {key} is not bound to it"),
+                format!(
+                    "{}; if that does not help, tmux does not know this key: set {option}",
+                    read_again(inquiry, advice)
+                ),
+            ),
+        }
+    };
+    key::ACTIONS.iter().map(finding).collect()
 }
 
 /// Options with values that they may not have, and names that are none.

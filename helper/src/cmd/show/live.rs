@@ -4,11 +4,14 @@
 //! however it ends. Its own output must not keep it going: tmux sees that as activity of its window. So it draws only when
 //! something that it shows has changed, ages move once a minute, and its own window is not judged in it.
 
-use super::table::{Look, Style};
-use super::{seconds, Places};
+use super::seconds;
+use super::table::{self, Style};
 use crate::cli::ServerArgs;
 use crate::model::{PaneId, StatusKind};
 use crate::output::{self, Size};
+use crate::reader::{Files, Look};
+use crate::status::read::{self, Stamp};
+use crate::theme::Theme;
 use anyhow::{Context, Result};
 use rustix::process::getpgrp;
 use rustix::termios::{self, LocalModes, OptionalActions, Termios};
@@ -16,7 +19,6 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use std::io::{stdin, IsTerminal};
-use std::os::unix::fs::MetadataExt;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -29,8 +31,8 @@ const INTERVAL: Duration = Duration::from_millis(500);
 const AGES: u64 = 60;
 
 /// Shows the table until its reader leaves or a signal ends it.
-pub fn run(places: &Places, server: &ServerArgs) -> Result<()> {
-    let mut view = View::new(places, server)?;
+pub fn run(files: &Files, server: &ServerArgs) -> Result<()> {
+    let mut view = View::new(files, server)?;
     if output::size().is_some() {
         on_terminal(&mut view)
     } else {
@@ -91,23 +93,25 @@ fn signals() -> Result<Receiver<i32>> {
 
 /// What is in sight, and what it was made of.
 struct View<'a> {
-    places: &'a Places,
+    files: &'a Files,
+    theme: Theme,
     /// The pane that this runs in, when it is one of the server shown.
     own: Option<PaneId>,
     look: Look,
-    stamp: Option<(u64, i64, i64)>,
+    stamp: Option<Stamp>,
     clock: u64,
     drawn: String,
 }
 
 impl<'a> View<'a> {
-    fn new(places: &'a Places, server: &ServerArgs) -> Result<Self> {
+    fn new(files: &'a Files, server: &ServerArgs) -> Result<Self> {
         let here = server.socket() == ServerArgs::default().socket();
         let pane = std::env::var("TMUX_PANE").ok();
         let mut view = Self {
-            places,
+            files,
+            theme: files.theme(),
             own: pane.filter(|_| here).and_then(|pane| pane.parse().ok()),
-            look: places.look()?,
+            look: files.look()?,
             stamp: None,
             clock: seconds(),
             drawn: String::new(),
@@ -119,13 +123,12 @@ impl<'a> View<'a> {
 
     /// Reads the files again when they have been written.
     fn look(&mut self) -> Result<()> {
-        let meta = std::fs::metadata(&self.places.state).ok();
-        let stamp = meta.map(|meta| (meta.ino(), meta.mtime(), meta.mtime_nsec()));
+        let stamp = read::stamp(&self.files.state);
         if stamp == self.stamp && stamp.is_some() {
-            self.look.ended = self.look.state.server.as_ref().is_some_and(super::has_ended);
+            self.look.ask_again();
             return Ok(());
         }
-        self.look = self.places.look()?;
+        self.look = self.files.look()?;
         self.stamp = stamp;
         let own = self.own;
         let windows = self.look.state.windows.values_mut();
@@ -144,13 +147,13 @@ impl<'a> View<'a> {
         let style = Style {
             size,
             live: true,
-            ..Style::of_output()
+            ..Style::of_output(&self.theme)
         };
         let now = seconds();
-        let mut drawn = self.look.draw(self.clock, style);
+        let mut drawn = table::draw(&self.look, self.clock, style);
         if drawn != self.drawn || now.abs_diff(self.clock) >= AGES {
             self.clock = now;
-            drawn = self.look.draw(now, style);
+            drawn = table::draw(&self.look, now, style);
         }
         let changed = drawn != self.drawn;
         self.drawn = drawn;

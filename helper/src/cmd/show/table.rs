@@ -2,24 +2,18 @@
 //!
 //! Nothing here reads or asks. Names come from tmux as programs have set them: [`Line`] cleans all that it takes.
 
-use crate::model::{Need, StatusKind};
 use crate::output::{self, Size};
-use crate::status::state::{KnownWindow, State};
+use crate::reader::Look;
+use crate::status::state::{KnownWindow, Place, State};
 use crate::text::{self, one_line, width};
+use crate::theme::{Face, Theme};
 use std::path::Path;
-
-/// What there is to show.
-#[derive(Debug, PartialEq)]
-pub struct Look {
-    /// The last look at the server.
-    pub state: State,
-    /// Whether that server has ended since.
-    pub ended: bool,
-}
 
 /// How the table may look.
 #[derive(Debug, Clone, Copy)]
 pub struct Style<'a> {
+    /// Icons and colours.
+    pub theme: &'a Theme,
     /// Whether it is painted.
     pub colours: bool,
     /// The terminal it has to fit: without one nothing is cut.
@@ -30,10 +24,11 @@ pub struct Style<'a> {
     pub path: Option<&'a Path>,
 }
 
-impl Style<'_> {
+impl<'a> Style<'a> {
     /// As standard output takes it.
-    pub fn of_output() -> Self {
+    pub fn of_output(theme: &'a Theme) -> Self {
         Self {
+            theme,
             colours: output::takes_colours(),
             size: output::size(),
             live: false,
@@ -57,81 +52,79 @@ const DIM: &str = "2";
 const BOLD: &str = "1";
 const PLAIN: &str = "";
 
-impl Look {
-    /// The table as it is at `now`, in epoch seconds: lines without a newline at the end of the last one of a live table.
-    pub fn draw(&self, now: u64, style: Style<'_>) -> String {
-        let rows = rows(&self.state, now, style.live);
-        let foot = self.foot(now, style);
-        let columns = Columns::share(&rows, style.size.map(|size| size.columns));
-        let mut lines = Vec::new();
-        // Where every row counts there is no header.
-        let tall = style.size.is_some_and(|size| !style.live || size.rows >= 8);
-        if tall && !rows.is_empty() {
-            lines.push(columns.header(style));
-        }
-        let room = match style.size.filter(|_| style.live) {
-            Some(size) => size.rows.saturating_sub(lines.len() + foot.len()),
-            None => usize::MAX,
-        };
-        let shown = if rows.len() <= room {
-            rows.len()
-        } else {
-            room.saturating_sub(1)
-        };
-        let (shown, hidden) = rows.split_at(shown);
-        let mut session = None;
-        for row in shown {
-            lines.push(columns.row(row, session == Some(row.session.as_str()), style));
-            session = Some(&row.session);
-        }
-        if !hidden.is_empty() && room > 0 {
-            let needing = hidden.iter().filter(|row| row.window.need.is_some()).count();
-            let needing = if needing > 0 {
-                format!(", {}", text::needing(needing))
-            } else {
-                String::new()
-            };
-            lines.push(Line::of(style, DIM, &format!("… {} more{needing}", hidden.len())));
-        }
-        lines.extend(foot);
-        if let Some(size) = style.size.filter(|_| style.live) {
-            // One line too many would scroll the first one away.
-            lines.truncate(size.rows);
-        }
-        if style.live {
-            lines.join("\n")
-        } else {
-            lines.join("\n") + "\n"
-        }
+/// The table as it is at `now`, in epoch seconds: lines without a newline at the end of the last one of a live table.
+pub fn draw(look: &Look, now: u64, style: Style<'_>) -> String {
+    let rows = rows(&look.state, now, style.live);
+    let foot = foot(look, now, style);
+    let columns = Columns::share(&rows, style.size.map(|size| size.columns), style.theme);
+    let mut lines = Vec::new();
+    // Where every row counts there is no header.
+    let tall = style.size.is_some_and(|size| !style.live || size.rows >= 8);
+    if tall && !rows.is_empty() {
+        lines.push(columns.header(style));
     }
+    let room = match style.size.filter(|_| style.live) {
+        Some(size) => size.rows.saturating_sub(lines.len() + foot.len()),
+        None => usize::MAX,
+    };
+    let shown = if rows.len() <= room {
+        rows.len()
+    } else {
+        room.saturating_sub(1)
+    };
+    let (shown, hidden) = rows.split_at(shown);
+    let mut session = None;
+    for row in shown {
+        lines.push(columns.row(row, session == Some(row.session.as_str()), style));
+        session = Some(&row.session);
+    }
+    if !hidden.is_empty() && room > 0 {
+        let needing = hidden.iter().filter(|row| row.window.calls().is_some()).count();
+        let needing = if needing > 0 {
+            format!(", {}", text::needing(needing))
+        } else {
+            String::new()
+        };
+        lines.push(Line::of(style, DIM, &format!("… {} more{needing}", hidden.len())));
+    }
+    lines.extend(foot);
+    if let Some(size) = style.size.filter(|_| style.live) {
+        // One line too many would scroll the first one away.
+        lines.truncate(size.rows);
+    }
+    if style.live {
+        lines.join("\n")
+    } else {
+        lines.join("\n") + "\n"
+    }
+}
 
-    fn foot(&self, now: u64, style: Style<'_>) -> Vec<String> {
-        let (windows, needing) = self.state.counts();
-        let mut foot = match self.state.server {
-            None => "no tmux server".to_owned(),
-            Some(_) => format!("{}, {}", text::count(windows, "window"), text::needing(needing)),
-        };
-        let age = now.saturating_sub(self.state.generated_at);
-        // Fresh is what a live table is expected to be.
-        if !style.live || age >= 120 {
-            foot += &format!("; {} old", text::ago(age));
-        }
-        if style.live && style.size.is_some() {
-            foot += "; Ctrl-C ends";
-        }
-        let mut lines = Vec::new();
-        if self.ended {
-            let ended = "This tmux server has ended; tmux-status refresh brings the file up to date.";
-            lines.push(Line::of(style, PLAIN, ended));
-        }
-        lines.push(Line::of(style, DIM, &foot));
-        if let Some(path) = style.path {
-            let path = text::clean(&path.display().to_string());
-            let room = style.size.map_or(usize::MAX, |size| size.columns);
-            lines.push(Line::of(style, DIM, &cut_at_front(&path, room)));
-        }
-        lines
+fn foot(look: &Look, now: u64, style: Style<'_>) -> Vec<String> {
+    let (windows, needing) = look.state.counts();
+    let mut foot = match look.state.server {
+        None => "no tmux server".to_owned(),
+        Some(_) => format!("{}, {}", text::count(windows, "window"), text::needing(needing)),
+    };
+    let age = now.saturating_sub(look.state.generated_at);
+    // Fresh is what a live table is expected to be.
+    if !style.live || age >= 120 {
+        foot += &format!("; {} old", text::ago(age));
     }
+    if style.live && style.size.is_some() {
+        foot += "; Ctrl-C ends";
+    }
+    let mut lines = Vec::new();
+    if look.ended {
+        let ended = "This tmux server has ended; tmux-status refresh brings the file up to date.";
+        lines.push(Line::of(style, PLAIN, ended));
+    }
+    lines.push(Line::of(style, DIM, &foot));
+    if let Some(path) = style.path {
+        let path = text::clean(&path.display().to_string());
+        let room = style.size.map_or(usize::MAX, |size| size.columns);
+        lines.push(Line::of(style, DIM, &cut_at_front(&path, room)));
+    }
+    lines
 }
 
 /// The end of `text` that fits into `limit` cells: of a path, the file's name says more than the root.
@@ -159,68 +152,43 @@ struct Row<'a> {
 /// First those that need the user, the most pressing and of those the longest waiting first; then all others in tmux's
 /// order.
 fn rows(state: &State, now: u64, live: bool) -> Vec<Row<'_>> {
-    let mut rows: Vec<_> = state
-        .sessions
-        .iter()
-        .flat_map(|session| session.windows.iter().map(move |link| (session, link)))
-        .filter_map(|(session, link)| {
-            let window = state.windows.get(&link.window)?;
-            let age = now.saturating_sub(window.began());
-            Some(Row {
-                session: text::clean(&session.name),
-                index: format!(":{}", link.index),
-                name: text::clean(&window.name),
-                command: text::clean(&window.command),
-                age: if live && age < 60 {
-                    "now".to_owned()
-                } else {
-                    text::ago(age)
-                },
-                active: link.active,
-                window,
-            })
-        })
-        .collect();
-    rows.sort_by_key(|row| match row.window.need {
-        Some(need) => (false, Some(need), row.window.began()),
-        None => (true, None, 0),
-    });
+    let mut rows: Vec<_> = state.places().map(|place| Row::of(place, now, live)).collect();
+    rows.sort_by_key(|row| row.window.urgency());
     rows
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    fn of(place: Place<'a>, now: u64, live: bool) -> Self {
+        let age = now.saturating_sub(place.window.began());
+        Self {
+            session: text::clean(&place.session.name),
+            index: format!(":{}", place.link.index),
+            name: text::clean(&place.window.name),
+            command: text::clean(&place.window.command),
+            age: if live && age < 60 {
+                "now".to_owned()
+            } else {
+                text::ago(age)
+            },
+            active: place.link.active,
+            window: place.window,
+        }
+    }
+
     fn target_width(&self) -> usize {
         width(&self.session) + self.index.len() + 1 + width(&self.name)
     }
 
-    /// The need where there is one: it says more than the kind.
-    fn status(&self) -> &'static str {
-        self.window.need.map_or(self.window.kind.as_str(), Need::as_str)
+    fn face(&self) -> Face {
+        self.window.face()
     }
 
-    fn colour(&self) -> &'static str {
-        match (self.window.need, self.window.kind) {
-            (Some(Need::Permission | Need::Question), _) => "1;33",
-            (Some(Need::Failed), _) => "1;31",
-            (Some(Need::Done), _) => "1;32",
-            (None, StatusKind::Active) => "32",
-            (None, StatusKind::Running) => "36",
-            (None, StatusKind::Waiting) => "33",
-            (None, StatusKind::Idle) => DIM,
-            (None, StatusKind::Error) => "31",
-        }
-    }
-
-    /// So that no colour is needed to tell them apart, and no word where there is no room for one.
-    fn mark(&self) -> &'static str {
-        match (self.window.need, self.window.kind) {
-            (Some(Need::Permission), _) => "!",
-            (Some(Need::Question), _) => "?",
-            (Some(Need::Failed), _) | (None, StatusKind::Error) => "x",
-            (Some(Need::Done), _) => "*",
-            (None, StatusKind::Active) => ">",
-            (None, StatusKind::Running) => "-",
-            (None, StatusKind::Waiting | StatusKind::Idle) => " ",
+    /// As a terminal's escape sequence takes it: what calls its user stands out.
+    fn colour(&self, theme: &Theme) -> String {
+        let colour = theme.colours.colour(self.face()).for_terminal();
+        match self.face().calls() {
+            true => format!("1;{colour}"),
+            false => colour,
         }
     }
 }
@@ -228,6 +196,8 @@ impl Row<'_> {
 /// How many cells each column takes; `None` leaves it out.
 #[derive(Debug, PartialEq, Eq)]
 struct Columns {
+    /// With the blank after it.
+    icon: usize,
     target: usize,
     status: Option<usize>,
     command: Option<usize>,
@@ -236,22 +206,24 @@ struct Columns {
 }
 
 impl Columns {
-    fn share(rows: &[Row<'_>], room: Option<usize>) -> Self {
+    fn share(rows: &[Row<'_>], room: Option<usize>, theme: &Theme) -> Self {
+        let icon = theme.icons.width() + 1;
         let widest = |cell: fn(&Row<'_>) -> usize, least: usize| rows.iter().map(cell).max().unwrap_or(0).max(least);
         // One long name must not push everybody's summary aside; where nothing is cut, it only pushes its own.
         let wide = |least: usize| room.is_none_or(|cells| cells >= least);
         let most = room.map_or(40, |cells| {
             if cells < TINY {
-                cells.saturating_sub(2)
+                cells.saturating_sub(icon)
             } else {
                 cells / 3
             }
         });
         let target = widest(|row| row.target_width(), 6).min(most);
-        let status = wide(NARROWEST).then(|| widest(|row| row.status().len(), 6));
+        let status = wide(NARROWEST).then(|| widest(|row| row.face().as_str().len(), 6));
         let age = wide(NARROW).then(|| widest(|row| row.age.len(), 3));
         let command = wide(NARROW).then(|| widest(|row| width(&row.command), 7).min(room.map_or(usize::MAX, |_| 14)));
         let mut columns = Self {
+            icon,
             target,
             status,
             command,
@@ -267,13 +239,13 @@ impl Columns {
     /// Where the summaries begin.
     fn before_summary(&self) -> usize {
         let others = [self.status, self.command, self.age].into_iter().flatten();
-        others.fold(2 + self.target + GAP, |sum, cells| sum + cells + GAP)
+        others.fold(self.icon + self.target + GAP, |sum, cells| sum + cells + GAP)
     }
 
     fn header(&self, style: Style<'_>) -> String {
         let mut line = Line::new(style);
-        line.at(2, DIM, "WINDOW");
-        let mut at = 2 + self.target + GAP;
+        line.at(self.icon, DIM, "WINDOW");
+        let mut at = self.icon + self.target + GAP;
         for (cells, name) in [(self.status, "STATUS"), (self.command, "COMMAND"), (self.age, "AGE")] {
             let Some(cells) = cells else { continue };
             let start = if name == "AGE" {
@@ -292,11 +264,12 @@ impl Columns {
 
     fn row(&self, row: &Row<'_>, repeated: bool, style: Style<'_>) -> String {
         let mut line = Line::new(style);
-        line.at(0, row.colour(), row.mark());
+        let colour = row.colour(style.theme);
+        line.at(0, &colour, style.theme.icons.icon(row.face()));
         self.target(row, repeated, &mut line);
-        let mut at = line.column(2 + self.target);
+        let mut at = line.column(self.icon + self.target);
         if let Some(cells) = self.status {
-            line.at(at, row.colour(), row.status());
+            line.at(at, &colour, row.face().as_str());
             at += cells + GAP;
         }
         if let Some(cells) = self.command {
@@ -325,7 +298,7 @@ impl Columns {
             (session, self.target.saturating_sub(session + row.index.len() + 1))
         };
         let place = one_line(&row.session, session) + &row.index;
-        line.at(2, if repeated { DIM } else { PLAIN }, &place);
+        line.at(self.icon, if repeated { DIM } else { PLAIN }, &place);
         let start = line.used + 1;
         line.at(start, if row.active { BOLD } else { PLAIN }, &one_line(&row.name, name));
     }

@@ -1,6 +1,8 @@
 use super::*;
 use crate::model::{Link, PaneId, SessionId, WindowId};
+use crate::model::{Need, StatusKind};
 use crate::status::state::KnownSession;
+use std::sync::LazyLock;
 
 /// A state of one session for each of `sessions`, with as many windows of every kind and need.
 fn look(sessions: &[&str], names: &[&str]) -> Look {
@@ -25,6 +27,9 @@ fn look(sessions: &[&str], names: &[&str]) -> Look {
                 since: 1000 - u64::from(id.0),
                 need_since: None,
                 visited: false,
+                parked_at: None,
+                parked: false,
+                ignored: false,
                 transitions: Vec::new(),
                 summary: "claude waits for permission: Bash rm -rf build 漢字".to_owned(),
                 pane: PaneId(id.0),
@@ -48,8 +53,11 @@ fn look(sessions: &[&str], names: &[&str]) -> Look {
     Look { state, ended: true }
 }
 
+static THEME: LazyLock<Theme> = LazyLock::new(|| Theme::read("ascii", "", true));
+
 fn style(columns: usize, rows: usize, live: bool) -> Style<'static> {
     Style {
+        theme: &THEME,
         colours: false,
         size: Some(Size { columns, rows }),
         live,
@@ -67,7 +75,7 @@ fn no_line_is_wider_than_the_terminal_and_none_ends_in_blanks() {
     );
     for columns in 1..200 {
         for live in [false, true] {
-            for line in look.draw(1000, style(columns, 24, live)).lines() {
+            for line in draw(&look, 1000, style(columns, 24, live)).lines() {
                 assert!(width(line) <= columns, "{columns}: {line:?}");
                 assert_eq!(line, line.trim_end(), "{columns}");
             }
@@ -78,25 +86,25 @@ fn no_line_is_wider_than_the_terminal_and_none_ends_in_blanks() {
 #[test]
 fn a_long_name_leaves_the_summary_its_room_and_every_index_stays() {
     let look = look(&["app", "a-session-with-a-long-name"], &["x", LONG]);
-    let table = look.draw(1000, style(80, 24, false));
+    let table = draw(&look, 1000, style(80, 24, false));
     for line in table.lines().skip(1).take(4) {
         let room = width(line.split_once("claude").unwrap().0);
         assert!(room <= 50, "{table}");
         assert!(line.contains(":0 ") || line.contains(":1 "), "{table}");
     }
-    let narrow = look.draw(1000, style(40, 24, false));
+    let narrow = draw(&look, 1000, style(40, 24, false));
     assert!(
         !narrow.contains("a-rather") && narrow.contains("claude waits"),
         "{narrow}"
     );
-    let tiny = look.draw(1000, style(20, 24, false));
+    let tiny = draw(&look, 1000, style(20, 24, false));
     assert!(tiny.contains("app:0 x") && !tiny.contains("claude"), "{tiny}");
 }
 
 #[test]
 fn columns_stand_below_each_other_by_cells() {
     let look = look(&["s"], &["漢字", "plain", "é", "x"]);
-    let table = look.draw(1000, style(120, 24, false));
+    let table = draw(&look, 1000, style(120, 24, false));
     let starts: Vec<_> = table
         .lines()
         .skip(1)
@@ -109,7 +117,7 @@ fn columns_stand_below_each_other_by_cells() {
 #[test]
 fn who_needs_the_user_comes_first_the_most_pressing_and_longest_waiting_before_the_others() {
     let look = look(&["a", "b"], &["0", "1", "2", "3"]);
-    let table = look.draw(1000, style(80, 24, false));
+    let table = draw(&look, 1000, style(80, 24, false));
     let targets: Vec<_> = table.lines().skip(1).take(8).map(|line| &line[..7]).collect();
     assert_eq!(
         targets,
@@ -122,7 +130,7 @@ fn who_needs_the_user_comes_first_the_most_pressing_and_longest_waiting_before_t
 fn what_does_not_fit_below_is_counted() {
     let look = look(&["a", "b", "c"], &["0", "1", "2", "3"]);
     for rows in 1..20 {
-        let table = look.draw(1000, style(80, rows, true));
+        let table = draw(&look, 1000, style(80, rows, true));
         assert!(table.lines().count() <= rows, "{rows}: {table}");
         let hidden = table
             .lines()
@@ -131,7 +139,7 @@ fn what_does_not_fit_below_is_counted() {
         let told = hidden.map_or(0, |line| line.split(' ').nth(1).unwrap().parse::<usize>().unwrap());
         assert!(rows <= 3 || windows + told == 12, "{rows}: {table}");
     }
-    let table = look.draw(1000, style(80, 8, true));
+    let table = draw(&look, 1000, style(80, 8, true));
     assert!(table.contains("\n… 9 more, 3 need you\n"), "{table}");
 }
 
@@ -142,7 +150,7 @@ fn without_a_terminal_nothing_is_cut_and_there_is_no_header() {
         size: None,
         ..style(0, 0, false)
     };
-    let table = look.draw(1000, style);
+    let table = draw(&look, 1000, style);
     assert!(table.contains(LONG) && !table.contains("SUMMARY"), "{table}");
     assert!(table.contains("  a-rather-long-command  "), "{table}");
     assert!(
@@ -155,6 +163,6 @@ fn without_a_terminal_nothing_is_cut_and_there_is_no_header() {
 fn ages_of_a_live_table_are_coarse() {
     let look = look(&["a"], &["x"]);
     let live = style(80, 24, true);
-    assert_eq!(look.draw(1000, live), look.draw(1059, live));
-    assert_ne!(look.draw(1059, live), look.draw(1060, live));
+    assert_eq!(draw(&look, 1000, live), draw(&look, 1059, live));
+    assert_ne!(draw(&look, 1059, live), draw(&look, 1060, live));
 }
