@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the ground up: a module may use those of its own row and of the rows before it.
 const LAYERS: &[&[&str]] = &[
-    &["model", "text", "fault", "output", "theme"],
+    &["model", "text", "fault", "output", "terminal", "theme"],
     &["tmux", "process", "agents", "shells"],
     &["classify", "summary", "status"],
-    &["reader", "refresh", "sample"],
+    &["reader", "refresh", "sample", "table"],
     &["upkeep"],
-    &["watch"],
+    &["dashboard", "watch"],
     &["cmd", "cli", "main", "lib"],
 ];
 

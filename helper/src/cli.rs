@@ -4,6 +4,7 @@
 
 use crate::cmd;
 use crate::fault::Fault;
+use crate::model::PaneId;
 use crate::output;
 use crate::text;
 use crate::tmux::server::Socket;
@@ -56,6 +57,13 @@ impl ServerArgs {
         name.map_or_else(String::new, |name| format!(" -L {name}"))
     }
 
+    /// The pane that this process was started in, when it is one of the server they name.
+    pub fn own_pane(&self) -> Option<PaneId> {
+        let here = self.socket() == Self::default().socket();
+        let pane = std::env::var("TMUX_PANE").ok();
+        pane.filter(|_| here).and_then(|pane| pane.parse().ok())
+    }
+
     /// The socket they name.
     pub fn socket(&self) -> Socket {
         Socket::resolve(self.socket_path.as_deref(), self.socket_name.as_deref())
@@ -69,6 +77,8 @@ pub enum Command {
     Refresh(cmd::refresh::RefreshArgs),
     /// Show what every window is doing, as a table
     Show(cmd::show::ShowArgs),
+    /// Show every window, those that need you first, and go to one
+    Dashboard(cmd::dashboard::DashboardArgs),
     /// Say why a window has its verdict: which rule fired on which lines, and why those above did not
     Explain(cmd::explain::ExplainArgs),
     /// Stay, look once a second and whenever something happens, and end with the server: the driver
@@ -101,6 +111,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
     match &cli.command {
         Some(Command::Refresh(args)) => cmd::refresh::run(args, server),
         Some(Command::Show(args)) => cmd::show::run(args, server),
+        Some(Command::Dashboard(args)) => cmd::dashboard::run(args, server),
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Watch(args)) => cmd::watch::run(args, server),
         Some(Command::Report(args)) => cmd::report::run(args, server),

@@ -1,10 +1,11 @@
 //! What readers know: where a server's files are, and what they say. A reader asks the server once, and never again.
 
 use crate::fault::Fault;
+use crate::model::{PaneId, StatusKind};
 use crate::output;
 use crate::process;
 use crate::status::paths::Paths;
-use crate::status::read;
+use crate::status::read::{self, Stamp};
 use crate::status::state::State;
 use crate::theme::Theme;
 use crate::tmux::command::Tmux;
@@ -115,5 +116,63 @@ impl Files {
             format!("no status to show from {}: {why}", path.display()),
             format!("tmux-status{flag} refresh makes one; tmux-status{flag} doctor says why the plugin has not"),
         )
+    }
+}
+
+/// The files, followed by a view that stays in sight. Reading them starts no process.
+///
+/// Where the view is itself in a window of that server, what it draws is activity to tmux, and the verdict of that window
+/// would move with it: the window is told to be quiet.
+#[derive(Debug)]
+pub struct Follow {
+    files: Files,
+    own: Option<PaneId>,
+    /// What the view calls itself.
+    name: &'static str,
+    stamp: Option<Stamp>,
+}
+
+impl Follow {
+    /// Follows `files`, from the pane `own` if the view is in one of that server.
+    pub fn new(files: Files, own: Option<PaneId>, name: &'static str) -> Self {
+        Self {
+            files,
+            own,
+            name,
+            stamp: None,
+        }
+    }
+
+    /// What the files say, when they were written since this last gave an answer.
+    ///
+    /// # Errors
+    /// As [`Files::look`], each time.
+    pub fn news(&mut self) -> Result<Option<Look>> {
+        let stamp = read::stamp(&self.files.state);
+        if stamp == self.stamp && stamp.is_some() {
+            return Ok(None);
+        }
+        let mut look = self.files.look()?;
+        self.stamp = stamp;
+        let own = self.own;
+        let written = look.state.generated_at;
+        for window in look
+            .state
+            .windows
+            .values_mut()
+            .filter(|window| own == Some(window.pane))
+        {
+            window.kind = StatusKind::Running;
+            window.need = None;
+            window.need_since = None;
+            window.summary = self.name.to_owned();
+            window.since = written;
+        }
+        Ok(Some(look))
+    }
+
+    /// The files.
+    pub fn files(&self) -> &Files {
+        &self.files
     }
 }

@@ -27,7 +27,7 @@ fn is_plain(text: &str) -> bool {
 
 /// Whether a character may appear in cleaned text: no control characters, no line or paragraph separators, no invisible
 /// format characters (bidirectional overrides, zero-width spaces, tags) except the joiner that emoji need.
-fn is_showable(c: char) -> bool {
+pub fn is_showable(c: char) -> bool {
     if c.is_ascii() {
         return !c.is_ascii_control();
     }

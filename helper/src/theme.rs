@@ -127,6 +127,11 @@ impl Icons {
         self.0.get(face as usize).map_or("", String::as_str)
     }
 
+    /// Whether all are ASCII: then so is what is drawn around them.
+    pub fn are_ascii(&self) -> bool {
+        self.0.iter().all(|icon| icon.is_ascii())
+    }
+
     /// Cells of the widest one.
     pub fn width(&self) -> usize {
         self.0.iter().map(|icon| text::width(icon)).max().unwrap_or(0)

@@ -5,12 +5,12 @@ use crate::cli::ServerArgs;
 use crate::output;
 use crate::refresh;
 use crate::sample::{self, Sample, Scrub};
+use crate::summary::explanation::readable;
 use crate::tmux::command::Tmux;
 use crate::tmux::target;
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// What to explain, and how.
@@ -84,43 +84,4 @@ pub fn line(id: &str, explanation: &Explanation) -> String {
         "command": verdict.command,
     })
     .to_string()
-}
-
-/// An explanation for people: the verdict, what it rests on, the rows it was seen on, and what was tried before.
-pub fn readable(id: &str, rows: &[String], explanation: &Explanation) -> String {
-    let verdict = &explanation.verdict;
-    let mut out = format!("{}: {}", crate::text::clean(id), verdict.kind.as_str());
-    if let Some(need) = verdict.need {
-        let _ = write!(out, ", needs you: {}", need.as_str());
-    }
-    let _ = write!(
-        out,
-        "\n  summary     {}\n  rule        {}",
-        verdict.summary, verdict.rule
-    );
-    let _ = write!(
-        out,
-        "\n  program     {} (from {})",
-        verdict.command,
-        crate::text::clean(&explanation.identified)
-    );
-    for fact in &verdict.evidence {
-        let _ = write!(out, "\n  evidence    {}", crate::text::clean(fact));
-    }
-    for &row in &explanation.rows {
-        if let Some(text) = rows.get(row).filter(|text| !text.trim().is_empty()) {
-            let _ = write!(out, "\n  row {row:<7} {}", crate::text::one_line(text, 100));
-        }
-    }
-    for tried in &explanation.tried {
-        if let Some(refused) = &tried.refused {
-            let _ = write!(
-                out,
-                "\n  not         {}: {}",
-                tried.rule,
-                crate::text::one_line(refused, 100)
-            );
-        }
-    }
-    out
 }

@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod completions;
+pub mod dashboard;
 pub mod doctor;
 pub mod explain;
 pub mod init;

@@ -16,3 +16,4 @@ pub mod server;
 pub mod snapshot;
 pub mod target;
 pub mod version;
+pub mod window;

@@ -34,7 +34,7 @@ pub fn run(args: &ShowArgs, server: &ServerArgs) -> Result<u8> {
         return Ok(0);
     }
     if args.watch {
-        live::run(&files, server)?;
+        live::run(files, server)?;
         return Ok(0);
     }
     let theme = files.theme();

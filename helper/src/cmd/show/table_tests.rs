@@ -1,7 +1,7 @@
 use super::*;
 use crate::model::{Link, PaneId, SessionId, WindowId};
 use crate::model::{Need, StatusKind};
-use crate::status::state::KnownSession;
+use crate::status::state::{KnownSession, KnownWindow, State};
 use std::sync::LazyLock;
 
 /// A state of one session for each of `sessions`, with as many windows of every kind and need.

@@ -1,0 +1,496 @@
+//! Paints what is so. The same model always gives the same screen, at any size.
+
+use super::keys::KEYS;
+use super::preview::Preview;
+use super::state::{Area, Entry, Model, Only, Order, Overlay, Problem};
+use super::update::digit;
+use crate::table::{Columns, Line, Paint, Row};
+use crate::text::{self, one_line, width};
+use crate::theme::{Colour, Face, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier, Style};
+
+/// What it is painted with.
+#[derive(Debug, Clone, Copy)]
+pub struct Pen<'a> {
+    /// Icons and colours.
+    pub theme: &'a Theme,
+    /// Whether there are colours.
+    pub colours: bool,
+}
+
+const PLAIN: Style = Style::new();
+const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
+const DIM: Style = Style::new().add_modifier(Modifier::DIM);
+
+impl Pen<'_> {
+    fn colour(&self, colour: Colour) -> Style {
+        match colour {
+            Colour::Indexed(index) if self.colours => PLAIN.fg(Color::Indexed(index)),
+            Colour::Rgb(red, green, blue) if self.colours => PLAIN.fg(Color::Rgb(red, green, blue)),
+            _ => PLAIN,
+        }
+    }
+
+    fn face(&self, face: Face) -> Style {
+        let style = self.colour(self.theme.colours.colour(face));
+        match face.calls() {
+            true => style.add_modifier(Modifier::BOLD),
+            false => style,
+        }
+    }
+
+    fn paint(&self, paint: Paint) -> Style {
+        match paint {
+            Paint::Plain => PLAIN,
+            Paint::Dim => DIM,
+            Paint::Bold => BOLD,
+            Paint::Face(face) => self.face(face),
+        }
+    }
+
+    /// One of two signs, as the icons are.
+    fn sign(&self, unicode: &'static str, ascii: &'static str) -> &'static str {
+        if self.theme.icons.are_ascii() {
+            ascii
+        } else {
+            unicode
+        }
+    }
+}
+
+/// Paints the whole screen.
+pub fn draw(model: &Model, pen: Pen<'_>, buffer: &mut Buffer) {
+    let layout = model.layout();
+    let mut canvas = Canvas { buffer };
+    header(model, pen, &mut canvas, layout.header);
+    if let Some(problem) = model.warning() {
+        canvas.text(layout.warning, 0, 1, pen.face(Face::Failed), &problem.what);
+        canvas.text(layout.warning, 1, 1, DIM, &problem.hint);
+    }
+    match (&model.overlay, &model.look) {
+        (Some(Overlay::Help), _) => overlay(&help(pen), model.overlay_top, pen, &mut canvas, layout.list),
+        (Some(Overlay::Explain { of, text }), _) => {
+            let lines = explanation(of, text.as_deref(), layout.list.columns);
+            overlay(&lines, model.overlay_top, pen, &mut canvas, layout.list);
+        }
+        (None, Err(problem)) => notice(problem, &mut canvas, layout.list),
+        (None, Ok(_)) => list(model, pen, &mut canvas, layout.columns, layout.list),
+    }
+    preview(model, pen, &mut canvas, layout.preview, layout.beside);
+    footer(model, pen, &mut canvas, layout.footer);
+}
+
+/// Where text is put; what does not fit is cut.
+struct Canvas<'a> {
+    buffer: &'a mut Buffer,
+}
+
+impl Canvas<'_> {
+    /// Puts clean `text` into a row of `area`, from its cell `x` on; the cell after it.
+    fn text(&mut self, area: Area, row: usize, x: usize, style: Style, text: &str) -> usize {
+        self.raw(area, row, x, style, &one_line(text, area.columns.saturating_sub(x)))
+    }
+
+    /// The same for text that is clean and may have blanks at its ends.
+    fn raw(&mut self, area: Area, row: usize, x: usize, style: Style, text: &str) -> usize {
+        let room = area.columns.saturating_sub(x);
+        let (Ok(column), Ok(line)) = (u16::try_from(area.x + x), u16::try_from(area.y + row)) else {
+            return x;
+        };
+        let all = self.buffer.area;
+        if room == 0 || row >= area.rows || column >= all.width || line >= all.height {
+            return x;
+        }
+        let (end, _) = self.buffer.set_stringn(column, line, text, room, style);
+        usize::from(end).saturating_sub(area.x)
+    }
+
+    /// Adds `style` to a whole row.
+    fn tint(&mut self, area: Area, row: usize, style: Style) {
+        for x in area.x..area.x + area.columns {
+            let (Ok(column), Ok(line)) = (u16::try_from(x), u16::try_from(area.y + row)) else {
+                return;
+            };
+            if let Some(cell) = self.buffer.cell_mut((column, line)) {
+                cell.set_style(style);
+            }
+        }
+    }
+
+    /// Puts a table's line, from the cell `x` on.
+    fn line(&mut self, area: Area, row: usize, x: usize, line: &Line, pen: Pen<'_>) {
+        for piece in line.pieces() {
+            self.raw(area, row, x + piece.start, pen.paint(piece.paint), &piece.text);
+        }
+    }
+}
+
+fn header(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
+    let needs = model.needs();
+    let needing: usize = needs.iter().map(|(_, count)| count).sum();
+    let Ok(look) = &model.look else {
+        canvas.text(area, 0, 1, BOLD, "tmux-status");
+        return;
+    };
+    let mut x = match needs.first() {
+        Some((face, _)) => {
+            let badge = format!(" {} ", text::needing(needing));
+            canvas.raw(area, 0, 0, pen.face(*face).add_modifier(Modifier::REVERSED), &badge)
+        }
+        None if look.state.windows.is_empty() => canvas.text(area, 0, 1, BOLD, "no windows"),
+        None => canvas.text(area, 0, 1, pen.face(Face::Done), "none needs you"),
+    };
+    let spelt = area.columns >= 76;
+    for (face, count) in &needs {
+        let word = if spelt {
+            format!(" {}", face.as_str())
+        } else {
+            String::new()
+        };
+        let part = format!("{} {count}{word}", pen.theme.icons.icon(*face));
+        if x + 2 + width(&part) > area.columns {
+            break;
+        }
+        x = canvas.text(area, 0, x + 2, pen.face(*face), &part);
+    }
+    let right = aside(model);
+    let start = area.columns.saturating_sub(width(&right) + 1);
+    if start >= x + 2 {
+        canvas.text(area, 0, start, DIM, &right);
+    }
+}
+
+/// What stands at the header's right.
+fn aside(model: &Model) -> String {
+    let Ok(look) = &model.look else { return String::new() };
+    let windows = text::count(look.state.windows.len(), "window");
+    let sessions = text::count(look.state.sessions.len(), "session");
+    let mut parts = Vec::new();
+    if model.refreshing {
+        parts.push("looking …".to_owned());
+    }
+    match model.only {
+        Only::All => {}
+        Only::Needing => parts.push("only those that need you".to_owned()),
+        Only::Face(face) => parts.push(format!("only {}", face.as_str())),
+    }
+    if !model.filter.is_empty() && !model.typing {
+        parts.push(format!("/{}", text::one_line(&model.filter, 30)));
+    }
+    if parts.is_empty() || model.refreshing {
+        parts.push(format!("{windows} in {sessions}"));
+    }
+    parts.join("  ")
+}
+
+fn list(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, names: Area, area: Area) {
+    let entries = model.entries();
+    let rows: Vec<Row<'_>> = entries
+        .iter()
+        .filter_map(|entry| match entry {
+            Entry::Window(_, row) => Some(row.clone()),
+            _ => None,
+        })
+        .collect();
+    if rows.is_empty() {
+        let problem = nothing(model);
+        return notice(&problem, canvas, area);
+    }
+    // The sign of the selection and a blank at the left, a blank at the right.
+    let room = area.columns.saturating_sub(3);
+    let columns = Columns::share(&rows, Some(room), &pen.theme.icons);
+    canvas.line(names, 0, 2, &columns.header(room), pen);
+    let mut before: Option<&Row<'_>> = None;
+    for (line, entry) in entries.iter().enumerate().skip(model.top).take(area.rows) {
+        let at = line - model.top;
+        match entry {
+            Entry::Blank => {}
+            Entry::Window(_, row) => {
+                let repeated = before.is_some_and(|before| before.is_beside(row));
+                let text = columns.row(row, repeated && model.order == Order::Need, room, &pen.theme.icons);
+                canvas.line(area, at, 2, &text, pen);
+                if entry.chosen() == model.chosen {
+                    select(pen, canvas, area, at, row.window.face());
+                }
+                before = Some(row);
+            }
+            heading => {
+                before = None;
+                self::heading(heading, pen, canvas, area, at);
+            }
+        }
+    }
+    more(model, entries.len(), canvas, area);
+}
+
+/// The bar over the selected row.
+fn select(pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, row: usize, face: Face) {
+    // Without what is dim in it: dim and turned around is hard to read on some terminals.
+    let style = BOLD
+        .add_modifier(Modifier::REVERSED)
+        .remove_modifier(Modifier::DIM)
+        .fg(Color::Reset);
+    canvas.tint(area, row, style);
+    let sign = pen.sign("▌", ">");
+    let marked = pen.face(face).remove_modifier(Modifier::REVERSED | Modifier::DIM);
+    canvas.raw(area, row, 0, marked, sign);
+}
+
+fn heading(entry: &Entry<'_>, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, row: usize) {
+    let (style, name, count) = match entry {
+        Entry::Needing(count) => (pen.face(Face::Permission), "NEEDS YOU".to_owned(), *count),
+        Entry::Others(count) => (DIM, "needs nobody".to_owned(), *count),
+        Entry::Parked(count) => (DIM, "parked".to_owned(), *count),
+        Entry::Session(session, count) => {
+            let attached = if session.attached > 0 { BOLD } else { PLAIN };
+            (attached, text::clean(&session.name), *count)
+        }
+        Entry::Blank | Entry::Window(..) => return,
+    };
+    let x = canvas.text(area, row, 0, style, &one_line(&name, area.columns.saturating_sub(6)));
+    let mut x = canvas.text(area, row, x + 1, DIM, &count.to_string());
+    if let Entry::Session(session, _) = entry {
+        if session.attached > 0 {
+            x = canvas.text(area, row, x + 1, DIM, "attached");
+        }
+    }
+    let rule = pen.sign("─", "-").repeat(area.columns.saturating_sub(x + 2));
+    canvas.raw(area, row, x + 1, DIM, &rule);
+}
+
+/// At the edge of a list that goes on below or above: how far.
+fn more(model: &Model, lines: usize, canvas: &mut Canvas<'_>, area: Area) {
+    if lines <= area.rows || area.rows < 4 {
+        return;
+    }
+    // A bar in the last column that is as long as what is in sight.
+    let length = (area.rows * area.rows / lines).max(1);
+    let most = lines - area.rows;
+    let start = (model.top * (area.rows - length)).checked_div(most).unwrap_or(0);
+    for row in 0..area.rows {
+        let inside = (start..start + length).contains(&row);
+        let style = if inside {
+            DIM.add_modifier(Modifier::REVERSED)
+        } else {
+            PLAIN
+        };
+        if inside {
+            canvas.raw(area, row, area.columns.saturating_sub(1), style, " ");
+        }
+    }
+}
+
+/// Why the list is empty.
+fn nothing(model: &Model) -> Problem {
+    let (what, hint) = if model.filtered() {
+        ("No window is like that.", "esc shows all".to_owned())
+    } else {
+        let flag = &model.flag;
+        let hint = format!("tmux{flag} new-session starts one; r looks again");
+        ("No tmux server runs there.", hint)
+    };
+    Problem {
+        what: what.to_owned(),
+        hint,
+    }
+}
+
+/// What is wrong, where the list would be.
+fn notice(problem: &Problem, canvas: &mut Canvas<'_>, area: Area) {
+    let room = area.columns.saturating_sub(4);
+    let mut row = if area.rows > 5 { 1 } else { 0 };
+    for (style, text) in [(BOLD, &problem.what), (PLAIN, &problem.hint)] {
+        for line in wrap(text, room) {
+            canvas.text(area, row, 2, style, &line);
+            row += 1;
+        }
+        row += usize::from(area.rows > 5);
+    }
+}
+
+/// `text` in lines of at most `room` cells, broken at blanks where there are some.
+fn wrap(text: &str, room: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text::clean(text).split(' ') {
+        if !line.is_empty() && width(&line) + 1 + width(word) > room {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    lines.push(line);
+    lines
+}
+
+/// A line of what lies over the list: pieces with their styles.
+type Lines = Vec<Vec<(Style, String)>>;
+
+fn overlay(lines: &Lines, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
+    let top = top.min(lines.len().saturating_sub(area.rows));
+    for (row, line) in lines.iter().skip(top).take(area.rows).enumerate() {
+        let mut x = 1;
+        for (style, text) in line {
+            x = canvas.raw(area, row, x, *style, text);
+        }
+    }
+    let left = lines.len().saturating_sub(top + area.rows);
+    if left > 0 && area.rows > 1 {
+        canvas.tint(area, area.rows - 1, PLAIN);
+        let note = format!("{} {left} more lines", pen.sign("↓", "v"));
+        let blank = " ".repeat(area.columns);
+        canvas.raw(area, area.rows - 1, 0, PLAIN, &blank);
+        canvas.text(area, area.rows - 1, 1, DIM, &note);
+    }
+}
+
+fn help(pen: Pen<'_>) -> Lines {
+    let keys = KEYS
+        .iter()
+        .map(|key| vec![(BOLD, text::fit(key.label, 11)), (PLAIN, key.does.to_owned())]);
+    let means = |face: Face| match face {
+        Face::Permission => "waits for your yes or no",
+        Face::Question => "asks you something",
+        Face::Failed => "failed, and you have not looked yet",
+        Face::Done => "done, and you have not looked yet",
+        Face::Active => "something happens there",
+        Face::Running => "runs, and is quiet",
+        Face::Waiting => "a prompt that needs nobody",
+        Face::Idle => "nothing happens, nothing asks",
+        Face::Error => "an error, seen already",
+        Face::Parked => "set aside until it changes",
+    };
+    let faces = Face::ALL.into_iter().map(|face| {
+        let icon = text::fit(pen.theme.icons.icon(face), pen.theme.icons.width());
+        vec![
+            (BOLD, text::fit(&digit(face).to_string(), 4)),
+            (pen.face(face), format!("{icon} {}", text::fit(face.as_str(), 12))),
+            (PLAIN, means(face).to_owned()),
+        ]
+    });
+    let mut lines: Lines = faces.collect();
+    lines.push(Vec::new());
+    lines.extend(keys);
+    lines.push(vec![
+        (BOLD, text::fit("mouse", 11)),
+        (PLAIN, "a click selects, another goes there; the wheel moves".to_owned()),
+    ]);
+    lines
+}
+
+fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
+    let mut lines = vec![
+        vec![(BOLD, one_line(&format!("why {of}"), columns.saturating_sub(2)))],
+        Vec::new(),
+    ];
+    let told = told.unwrap_or("looking …");
+    for line in told.lines() {
+        let indent = line.len() - line.trim_start().len();
+        let (name, rest) = line.split_at_checked(14).filter(|_| indent > 0).unwrap_or(("", line));
+        let name = text::fit(name, if name.is_empty() { 0 } else { 13 });
+        let room = columns.saturating_sub(width(&name) + 2).max(1);
+        for (at, part) in wrap(rest, room).into_iter().enumerate() {
+            let name = if at == 0 {
+                name.clone()
+            } else {
+                " ".repeat(width(&name))
+            };
+            lines.push(vec![(DIM, name), (PLAIN, part)]);
+        }
+    }
+    lines
+}
+
+fn preview(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, beside: bool) {
+    let Some(place) = model.place().filter(|_| area.rows > 1 && area.columns > 4) else {
+        return;
+    };
+    let title = format!("{}:{} {}", place.session.name, place.link.index, place.window.name);
+    let title = one_line(&title, area.columns.saturating_sub(6));
+    let (mut inner, rule) = (area, pen.sign("─", "-"));
+    if beside {
+        let bar = pen.sign("│", "|");
+        for row in 0..area.rows {
+            canvas.raw(area, row, 0, DIM, bar);
+        }
+        inner.x += 2;
+        inner.columns -= 2;
+    }
+    canvas.raw(inner, 0, 0, DIM, &rule.repeat(inner.columns));
+    canvas.raw(inner, 0, 2, PLAIN, &format!(" {title} "));
+    inner.y += 1;
+    inner.rows -= 1;
+    if let Some(preview) = &model.preview {
+        screen(preview, pen, canvas, inner);
+    }
+}
+
+/// The rows at the bottom, where prompts and questions are.
+fn screen(preview: &Preview, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
+    let hidden = preview.rows.len().saturating_sub(area.rows);
+    for (row, runs) in preview.rows.iter().skip(hidden).enumerate() {
+        let mut x = 0;
+        for run in runs {
+            let mut style = run.style;
+            if !pen.colours {
+                (style.fg, style.bg) = (None, None);
+            }
+            x = canvas.raw(area, row, x, style, &run.text);
+        }
+    }
+}
+
+fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
+    if let Some((line, failed)) = &model.message {
+        let style = if *failed { pen.face(Face::Failed) } else { PLAIN };
+        canvas.text(area, 0, 1, style, line);
+        return;
+    }
+    let mut x = 1;
+    if model.typing && model.overlay.is_none() {
+        let found = model.entries().iter().filter(|entry| entry.chosen().is_some()).count();
+        x = canvas.raw(area, 0, x, BOLD, "/");
+        // Of a long one its end is in sight, where typing goes on.
+        let room = area.columns.saturating_sub(24).max(4);
+        let typed = end_of(&model.filter, room);
+        x = canvas.raw(area, 0, x, PLAIN, typed);
+        x = canvas.raw(area, 0, x, PLAIN.add_modifier(Modifier::REVERSED), " ");
+        canvas.text(
+            area,
+            0,
+            x + 2,
+            DIM,
+            &format!("{} · enter goes, esc ends", text::count(found, "window")),
+        );
+        return;
+    }
+    let shown = KEYS
+        .iter()
+        .filter_map(|key| Some((key.label.split(' ').next()?, key.hint?)));
+    for (key, hint) in shown {
+        let hint = if hint == "by session" && model.order == Order::Session {
+            "by need"
+        } else {
+            hint
+        };
+        if x + width(key) + 1 + width(hint) > area.columns {
+            // A key that does not fit leaves its place to those that do.
+            continue;
+        }
+        x = canvas.text(area, 0, x, BOLD, key);
+        x = canvas.text(area, 0, x + 1, DIM, hint) + 3;
+    }
+}
+
+fn end_of(text: &str, room: usize) -> &str {
+    let starts = text.char_indices().map(|(at, _)| at);
+    let fits = |at: &usize| text.get(*at..).is_some_and(|end| width(end) <= room);
+    starts
+        .into_iter()
+        .find(fits)
+        .and_then(|at| text.get(at..))
+        .unwrap_or_default()
+}

@@ -1,0 +1,462 @@
+//! What happens when something has happened: the model after it, and what is to be done about it.
+
+use super::keys::{self, Action};
+use super::preview::Preview;
+use super::state::{Asked, Chosen, Entry, Model, Only, Order, Overlay, Problem};
+use crate::model::{PaneId, StatusKind, WindowId};
+use crate::output::Size;
+use crate::reader::Look;
+use crate::text;
+use crate::theme::Face;
+use crate::tmux::client::Spot;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+
+/// Milliseconds between two pictures of one pane; of one that works on visibly, since its state tells no more of it.
+const PICTURES: u64 = 300;
+const PICTURES_OF_ACTIVE: u64 = 1000;
+/// Milliseconds between two pictures while the selection moves.
+const PICTURES_ON_THE_MOVE: u64 = 80;
+/// Seconds until ages move.
+const AGES: u64 = 60;
+/// The longest filter, in bytes.
+const FILTER: usize = 200;
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Msg {
+    /// Some time has passed.
+    Tick {
+        /// Epoch seconds.
+        seconds: u64,
+        /// Whether the server has ended.
+        ended: bool,
+    },
+    /// The terminal has this size.
+    Size(Size),
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The mouse was pressed at this column and row.
+    Click(usize, usize),
+    /// Its wheel was turned by so many rows, down if positive.
+    Wheel(isize),
+    /// The files say something new.
+    News {
+        /// What.
+        look: Box<Result<Look, Problem>>,
+        /// Epoch seconds.
+        seconds: u64,
+    },
+    /// A picture of a pane; `None` when there is none.
+    Picture(PaneId, Option<Vec<u8>>),
+    /// Why a pane's window is in its state.
+    Explained(String),
+    /// The refresh is over.
+    Refreshed(Option<String>),
+    /// Parking, or unparking, was refused.
+    NotParked(WindowId, String),
+    /// The jump was made, or why not.
+    Jumped(Option<String>),
+}
+
+/// Something to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Take a picture of a pane.
+    Picture(PaneId),
+    /// Go there.
+    Jump(Spot),
+    /// Park or unpark a window.
+    Park(WindowId, Option<u64>),
+    /// Find out why a pane has its state.
+    Explain(PaneId),
+    /// Look at every window.
+    Refresh,
+    /// Give the terminal to the shell for a while.
+    Suspend,
+    /// End.
+    Quit,
+}
+
+/// Takes in what happened.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match msg {
+        Msg::Tick { seconds, ended } => {
+            if seconds.abs_diff(model.clock) >= AGES {
+                model.clock = seconds;
+            }
+            if let Ok(look) = &mut model.look {
+                look.ended = ended;
+            }
+        }
+        Msg::Size(size) => model.size = size,
+        Msg::Key(event) => effects.extend(key(model, event)),
+        Msg::Paste(pasted) if model.typing => type_in(model, &pasted),
+        Msg::Paste(_) => {}
+        Msg::Click(x, y) => effects.extend(click(model, x, y)),
+        Msg::Wheel(rows) => wheel(model, rows),
+        Msg::News { look, seconds } => news(model, *look, seconds),
+        Msg::Picture(pane, bytes) => {
+            model.asked.open = false;
+            let wanted = model.place().is_some_and(|place| place.window.pane == pane);
+            if wanted {
+                model.preview = bytes.map(|bytes| Preview::read(pane, &bytes));
+            }
+        }
+        Msg::Explained(told) => {
+            if let Some(Overlay::Explain { text, .. }) = &mut model.overlay {
+                *text = Some(told);
+            }
+        }
+        Msg::Refreshed(failure) => {
+            model.refreshing = false;
+            model.message = Some(match failure {
+                Some(why) => (why, true),
+                None => ("every window was looked at".to_owned(), false),
+            });
+        }
+        Msg::NotParked(window, why) => {
+            model.parking.remove(&window);
+            model.message = Some((why, true));
+        }
+        Msg::Jumped(None) => effects.push(Effect::Quit),
+        Msg::Jumped(Some(why)) => model.message = Some((why, true)),
+    }
+    settle(model);
+    effects.extend(picture(model));
+    effects
+}
+
+fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
+    model.message = None;
+    if model.typing && model.overlay.is_none() {
+        if let Some(c) = keys::typed(event) {
+            type_in(model, c.encode_utf8(&mut [0; 4]));
+            return Vec::new();
+        }
+    }
+    let Some(action) = keys::action(event) else {
+        return Vec::new();
+    };
+    if model.overlay.is_some() {
+        return over(model, action);
+    }
+    act(model, action, event.code)
+}
+
+fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
+    let page = isize::try_from(model.layout().list.rows.saturating_sub(1).max(1)).unwrap_or(1);
+    match action {
+        Action::Go => return model.place().map(go).into_iter().collect(),
+        Action::Up => step(model, -1),
+        Action::Down => step(model, 1),
+        Action::PageUp => step(model, -page),
+        Action::PageDown => step(model, page),
+        Action::First => step(model, isize::MIN),
+        Action::Last => step(model, isize::MAX),
+        Action::Filter => model.typing = true,
+        Action::Only => only(model, face(code).map(Only::Face)),
+        Action::Needing => only(model, Some(Only::Needing)),
+        Action::Group => {
+            model.order = match model.order {
+                Order::Need => Order::Session,
+                Order::Session => Order::Need,
+            };
+        }
+        Action::Preview => model.preview_wanted = !model.preview_wanted,
+        Action::Park => return park(model).into_iter().collect(),
+        Action::Explain => return explain(model).into_iter().collect(),
+        Action::Refresh => {
+            if !std::mem::replace(&mut model.refreshing, true) {
+                return vec![Effect::Refresh];
+            }
+        }
+        Action::Help => lay_over(model, Overlay::Help),
+        Action::Erase => {
+            if model.filter.pop().is_none() {
+                model.typing = false;
+            }
+            first(model);
+        }
+        Action::Clear => {
+            model.filter.clear();
+            first(model);
+        }
+        Action::Back => {
+            if !model.typing && !model.filtered() {
+                return vec![Effect::Quit];
+            }
+            model.typing = false;
+            model.filter.clear();
+            model.only = Only::All;
+        }
+        Action::Quit => return vec![Effect::Quit],
+        Action::Suspend => return vec![Effect::Suspend],
+    }
+    Vec::new()
+}
+
+/// The same while something lies over the list.
+fn over(model: &mut Model, action: Action) -> Vec<Effect> {
+    let page = model.layout().list.rows.saturating_sub(1).max(1);
+    let top = &mut model.overlay_top;
+    match action {
+        Action::Up => *top = top.saturating_sub(1),
+        Action::Down => *top += 1,
+        Action::PageUp => *top = top.saturating_sub(page),
+        Action::PageDown => *top += page,
+        Action::First => *top = 0,
+        Action::Last => *top = usize::MAX,
+        Action::Suspend => return vec![Effect::Suspend],
+        Action::Quit => return vec![Effect::Quit],
+        Action::Go => {
+            model.overlay = None;
+            return model.place().map(go).into_iter().collect();
+        }
+        Action::Back | Action::Help | Action::Explain | Action::Erase => model.overlay = None,
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn lay_over(model: &mut Model, overlay: Overlay) {
+    model.overlay = Some(overlay);
+    model.overlay_top = 0;
+}
+
+fn go(place: crate::status::state::Place<'_>) -> Effect {
+    Effect::Jump(Spot {
+        session: place.session.id,
+        window: place.link.window,
+        pane: place.window.pane,
+    })
+}
+
+/// The state that a digit stands for.
+fn face(code: KeyCode) -> Option<Face> {
+    let KeyCode::Char(c) = code else { return None };
+    let digit = usize::try_from(c.to_digit(10)?).ok()?;
+    Face::ALL.get((digit + 9) % 10).copied()
+}
+
+/// The digit of a state, as [`face`] takes it.
+pub fn digit(face: Face) -> usize {
+    (face as usize + 1) % 10
+}
+
+fn only(model: &mut Model, wanted: Option<Only>) {
+    let Some(wanted) = wanted else { return };
+    model.only = if model.only == wanted { Only::All } else { wanted };
+    first(model);
+}
+
+fn type_in(model: &mut Model, typed: &str) {
+    // A blank at the end is still being typed.
+    let clean: String = typed
+        .chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|&c| text::is_showable(c))
+        .collect();
+    if model.filter.len() + clean.len() <= FILTER {
+        model.filter += &clean;
+    }
+    first(model);
+}
+
+/// Selects the first row: another filter asks for another window.
+fn first(model: &mut Model) {
+    model.chosen = None;
+    model.top = 0;
+}
+
+fn park(model: &mut Model) -> Option<Effect> {
+    let (clock, place) = (model.clock, model.place()?);
+    let (id, name) = (place.link.window, text::one_line(&place.window.name, 40));
+    let at = (!place.window.parked).then_some(clock.max(1));
+    let what = if at.is_some() {
+        "is parked: it needs nobody until it changes"
+    } else {
+        "is no longer parked"
+    };
+    model.message = Some((format!("{name} {what}"), false));
+    model.parking.insert(id, at);
+    // The selection stays where it is in the list: the window goes to another part of it.
+    let next = neighbour(model);
+    apply_parking(model);
+    if next.is_some() {
+        model.chosen = next;
+    }
+    Some(Effect::Park(id, at))
+}
+
+/// The window below the selected one, else that above.
+fn neighbour(model: &Model) -> Option<Chosen> {
+    let entries = model.entries();
+    let windows: Vec<Chosen> = entries.iter().filter_map(Entry::chosen).collect();
+    let at = windows.iter().position(|chosen| Some(*chosen) == model.chosen)?;
+    windows.get(at + 1).or_else(|| windows.get(at.checked_sub(1)?)).copied()
+}
+
+/// Shows as parked what its user has just parked, before a look has seen it.
+fn apply_parking(model: &mut Model) {
+    let Ok(look) = &mut model.look else { return };
+    let windows = &mut look.state.windows;
+    model
+        .parking
+        .retain(|id, at| windows.get(id).is_some_and(|window| window.parked_at != *at));
+    for (id, at) in &model.parking {
+        if let Some(window) = windows.get_mut(id) {
+            window.parked = at.is_some();
+        }
+    }
+}
+
+fn explain(model: &mut Model) -> Option<Effect> {
+    let place = model.place()?;
+    let of = format!("{}:{} {}", place.session.name, place.link.index, place.window.name);
+    let pane = place.window.pane;
+    lay_over(model, Overlay::Explain { of, text: None });
+    Some(Effect::Explain(pane))
+}
+
+fn news(model: &mut Model, look: Result<Look, Problem>, seconds: u64) {
+    // Where the selected window was, if it goes.
+    let at = position(model);
+    model.look = look;
+    model.clock = seconds;
+    apply_parking(model);
+    if position(model).is_none() {
+        let window = model.chosen.map(|chosen| chosen.window);
+        let entries = model.entries();
+        let elsewhere = entries
+            .iter()
+            .filter_map(Entry::chosen)
+            .find(|chosen| Some(chosen.window) == window);
+        let there = || nearest(&entries, at?);
+        model.chosen = elsewhere.or_else(there);
+    }
+}
+
+/// The line of the list that is selected.
+fn position(model: &Model) -> Option<usize> {
+    let chosen = model.chosen?;
+    model.entries().iter().position(|entry| entry.chosen() == Some(chosen))
+}
+
+/// The window at that line, else the next one below, else the last one.
+fn nearest(entries: &[Entry<'_>], at: usize) -> Option<Chosen> {
+    let below = entries.iter().skip(at).find_map(Entry::chosen);
+    below.or_else(|| entries.iter().rev().find_map(Entry::chosen))
+}
+
+/// Selects the window so many windows below.
+fn step(model: &mut Model, by: isize) {
+    let entries = model.entries();
+    let windows: Vec<Chosen> = entries.iter().filter_map(Entry::chosen).collect();
+    let at = windows
+        .iter()
+        .position(|chosen| Some(*chosen) == model.chosen)
+        .unwrap_or(0);
+    let to = at.saturating_add_signed(by).min(windows.len().saturating_sub(1));
+    model.chosen = windows.get(to).copied();
+}
+
+fn click(model: &mut Model, x: usize, y: usize) -> Option<Effect> {
+    model.message = None;
+    let list = model.layout().list;
+    let inside = |at: usize, start: usize, length: usize| at.checked_sub(start).filter(|at| *at < length);
+    if model.overlay.is_some() {
+        model.overlay = None;
+        return None;
+    }
+    inside(x, list.x, list.columns)?;
+    let line = model.top + inside(y, list.y, list.rows)?;
+    let chosen = model.entries().get(line)?.chosen()?;
+    if model.chosen == Some(chosen) {
+        return model.place().map(go);
+    }
+    model.chosen = Some(chosen);
+    None
+}
+
+fn wheel(model: &mut Model, rows: isize) {
+    if model.overlay.is_some() {
+        model.overlay_top = model.overlay_top.saturating_add_signed(rows);
+    } else {
+        step(model, rows);
+    }
+}
+
+/// Has a window selected that is in the list, and the list scrolled so that it is in sight.
+fn settle(model: &mut Model) {
+    let rows = model.layout().list.rows;
+    let entries = model.entries();
+    let count = entries.len();
+    let mut at = entries
+        .iter()
+        .position(|entry| model.chosen.is_some() && entry.chosen() == model.chosen);
+    let mut chosen = model.chosen;
+    if at.is_none() {
+        let window = chosen.map(|chosen| chosen.window);
+        let same = |entry: &Entry<'_>| entry.chosen().is_some_and(|chosen| Some(chosen.window) == window);
+        at = entries
+            .iter()
+            .position(same)
+            .or_else(|| entries.iter().position(|entry| entry.chosen().is_some()));
+        chosen = at.and_then(|at| entries.get(at)?.chosen());
+    }
+    let mut top = model.top;
+    if let Some(at) = at {
+        // The heading above the first row of a section is in sight with it.
+        let heading = |line: usize| entries.get(line).is_some_and(|entry| entry.chosen().is_none());
+        let first = if at > 0 && heading(at - 1) && rows > 1 {
+            at - 1
+        } else {
+            at
+        };
+        let first = if first == 1 && heading(0) { 0 } else { first };
+        top = top.min(first).max((at + 1).saturating_sub(rows));
+    }
+    model.top = top.min(count.saturating_sub(rows));
+    model.chosen = chosen;
+    let gone = |preview: &Preview| model.place().is_none_or(|place| place.window.pane != preview.pane);
+    if model.preview.as_ref().is_some_and(gone) {
+        model.preview = None;
+    }
+}
+
+/// Asks for a picture when there is something new to see on the selected window's screen.
+fn picture(model: &mut Model) -> Option<Effect> {
+    let place = model.place()?;
+    if model.asked.open || model.layout().preview.rows == 0 {
+        return None;
+    }
+    let pane = place.window.pane;
+    let past = model.now_ms.saturating_sub(model.asked.at_ms);
+    let due = match &model.asked.about {
+        None => true,
+        Some((asked, _)) if *asked != pane => past >= PICTURES_ON_THE_MOVE,
+        Some(_) if model.preview.is_none() && past < PICTURES_OF_ACTIVE => false,
+        Some((_, window)) if window != place.window => past >= PICTURES,
+        Some(_) => place.window.kind == StatusKind::Active && past >= PICTURES_OF_ACTIVE,
+    };
+    if !due {
+        return None;
+    }
+    let window = place.window.clone();
+    model.asked = Asked {
+        about: Some((pane, window)),
+        at_ms: model.now_ms,
+        open: true,
+    };
+    Some(Effect::Picture(pane))
+}
+
+/// Whether a picture waits for its time, which is sooner than the next tick.
+pub fn waits_for_a_picture(model: &Model) -> bool {
+    let Some(place) = model.place() else { return false };
+    let known = |(pane, window): &(PaneId, _)| *pane == place.window.pane && window == place.window;
+    model.layout().preview.rows > 0 && !model.asked.open && !model.asked.about.as_ref().is_some_and(known)
+}

@@ -1,0 +1,39 @@
+//! An explanation as people read it.
+
+use crate::classify::Explanation;
+use crate::text;
+use std::fmt::Write as _;
+
+/// An explanation for people: the verdict, what it rests on, the rows it was seen on, and what was tried before.
+pub fn readable(id: &str, rows: &[String], explanation: &Explanation) -> String {
+    let verdict = &explanation.verdict;
+    let mut out = format!("{}: {}", text::clean(id), verdict.kind.as_str());
+    if let Some(need) = verdict.need {
+        let _ = write!(out, ", needs you: {}", need.as_str());
+    }
+    let _ = write!(
+        out,
+        "\n  summary     {}\n  rule        {}",
+        verdict.summary, verdict.rule
+    );
+    let _ = write!(
+        out,
+        "\n  program     {} (from {})",
+        verdict.command,
+        text::clean(&explanation.identified)
+    );
+    for fact in &verdict.evidence {
+        let _ = write!(out, "\n  evidence    {}", text::clean(fact));
+    }
+    for &row in &explanation.rows {
+        if let Some(text) = rows.get(row).filter(|text| !text.trim().is_empty()) {
+            let _ = write!(out, "\n  row {row:<7} {}", text::one_line(text, 100));
+        }
+    }
+    for tried in &explanation.tried {
+        if let Some(refused) = &tried.refused {
+            let _ = write!(out, "\n  not         {}: {}", tried.rule, text::one_line(refused, 100));
+        }
+    }
+    out
+}

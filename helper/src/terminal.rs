@@ -1,0 +1,126 @@
+//! A terminal that a view has for itself, for a while: taken, given back however that ends, and what its user and the system
+//! say meanwhile.
+//!
+//! The alternate screen leaves the scrollback as it was. Nothing here draws.
+
+use crate::output;
+use anyhow::{Context, Result};
+use rustix::process::{getpgrp, getsid};
+use rustix::termios::{self, LocalModes, OptionalActions, Termios};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::iterator::Signals;
+use std::io::{stdin, IsTerminal};
+use std::sync::{Mutex, PoisonError};
+use std::{panic, thread};
+
+/// What a view wants of its terminal's input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// Nothing: what is typed is not shown, and Ctrl-C stays a signal.
+    Silent,
+    /// Every key, mouse buttons, and what is pasted as one piece.
+    All,
+}
+
+/// What [`Input::All`] asks of the terminal. Movements of the mouse are left out: each would wake us.
+const ASK: &[u8] = b"\x1b[?1000h\x1b[?1006h\x1b[?2004h";
+/// Takes it back.
+const UNASK: &[u8] = b"\x1b[?2004l\x1b[?1006l\x1b[?1000l";
+
+/// What was taken.
+#[derive(Debug)]
+struct Taken {
+    input: Input,
+    /// How the input was set before, where that was changed.
+    modes: Option<Termios>,
+}
+
+/// The terminal while it is ours.
+static TAKEN: Mutex<Option<Taken>> = Mutex::new(None);
+
+/// Gives the terminal back when it is dropped.
+#[derive(Debug)]
+pub struct Screen;
+
+impl Screen {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn enter(input: Input) -> Result<Self> {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // The message would go with the alternate screen.
+            leave();
+            before(info);
+        }));
+        enter(input)?;
+        Ok(Self)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+/// Takes the alternate screen, hides the cursor, and sets the input as wanted.
+///
+/// # Errors
+/// When the terminal cannot be written.
+pub fn enter(input: Input) -> Result<()> {
+    let modes = set_input(input);
+    *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Taken { input, modes });
+    output::print(b"\x1b[?1049h\x1b[?25l")?;
+    if input == Input::All {
+        output::print(ASK)?;
+    }
+    Ok(())
+}
+
+/// Gives back what [`enter`] has taken, once.
+pub fn leave() {
+    let taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some(taken) = taken else { return };
+    // A terminal that is gone needs nothing.
+    if taken.input == Input::All {
+        let _ = output::print(UNASK);
+    }
+    let _ = output::print(b"\x1b[0m\x1b[?25h\x1b[?1049l");
+    if let Some(modes) = taken.modes {
+        let _ = termios::tcsetattr(stdin(), OptionalActions::Now, &modes);
+    }
+}
+
+/// How the terminal was set before; `None` when it was left alone: one in the background would be stopped.
+fn set_input(input: Input) -> Option<Termios> {
+    let stdin = stdin();
+    if !stdin.is_terminal() || termios::tcgetpgrp(&stdin).ok()? != getpgrp() {
+        return None;
+    }
+    let before = termios::tcgetattr(&stdin).ok()?;
+    let mut modes = before.clone();
+    match input {
+        Input::Silent => modes.local_modes.remove(LocalModes::ECHO),
+        Input::All => modes.make_raw(),
+    }
+    termios::tcsetattr(&stdin, OptionalActions::Now, &modes).ok()?;
+    Some(before)
+}
+
+/// Whether a shell waits for us, to which a user who suspends us comes back: then our process group is not the session's first.
+pub fn has_shell() -> bool {
+    getsid(None).is_ok_and(|session| session != getpgrp())
+}
+
+/// Hands each signal that ends, stops or resizes a view to `tell`, in a thread of its own, until that returns false.
+///
+/// # Errors
+/// When the system refuses to tell of signals.
+pub fn signals(mut tell: impl FnMut(i32) -> bool + Send + 'static) -> Result<()> {
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH])
+        .context("cannot listen for the end of the terminal")?;
+    thread::spawn(move || signals.forever().all(&mut tell));
+    Ok(())
+}
