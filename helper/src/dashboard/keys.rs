@@ -83,7 +83,7 @@ pub const KEYS: &[Key] = &[
         action: Action::Go,
         label: "enter",
         does: "go to the window, and to the pane in it that speaks",
-        hint: Some("go there"),
+        hint: Some("go"),
     },
     Key {
         codes: &[named(KeyCode::Up), plain('k'), ctrl('p')],

@@ -130,7 +130,7 @@ impl View {
 
     fn live(mut self, happened: &Receiver<Happened>) -> Result<()> {
         let mut looked = Instant::now();
-        self.take_in(Msg::Size(self.model.size));
+        self.tick();
         loop {
             let patience = if waits_for_a_picture(&self.model) {
                 SOON
@@ -259,7 +259,7 @@ impl View {
             terminal::enter(Input::All)?;
             if let Some(size) = output::size() {
                 self.resized(size)?;
-                self.take_in(Msg::Size(size));
+                self.model.size = size;
             }
         }
         Ok(())

@@ -11,8 +11,18 @@ pub struct Action {
     pub default: &'static str,
     /// What pressing it does, for `doctor`: prefix M-r …
     pub does: &'static str,
-    /// The arguments of the helper, as text for a tmux format.
-    arguments: &'static str,
+    /// How the helper is run.
+    runs: Runs,
+}
+
+/// How a key runs the helper.
+#[derive(Debug)]
+enum Runs {
+    /// Without a terminal, with these arguments: text for a tmux format.
+    Unseen(&'static str),
+    /// With this subcommand and the client that pressed the key, in a popup over its windows, or in a window where the
+    /// terminal is too small for one.
+    InPopup(&'static str),
 }
 
 /// All our keys.
@@ -21,19 +31,19 @@ pub const ACTIONS: &[Action] = &[
         option: KEY,
         default: "M-r",
         does: "refreshes",
-        arguments: "refresh --full --message #{q:client_name}",
+        runs: Runs::Unseen("refresh --full --message #{q:client_name}"),
     },
     Action {
         option: DASHBOARD_KEY,
         default: "A",
         does: "opens the dashboard",
-        arguments: "dashboard --popup #{q:client_name}",
+        runs: Runs::InPopup("dashboard"),
     },
     Action {
         option: NEXT_KEY,
         default: "N",
         does: "jumps to the window that needs you",
-        arguments: "next --client #{q:client_name}",
+        runs: Runs::Unseen("next --client #{q:client_name}"),
     },
 ];
 
@@ -64,8 +74,13 @@ impl Action {
     /// The tmux command behind the key: it acts on the client that pressed it. When the helper has vanished or fails, the
     /// plugin is loaded again, which says what is wrong.
     fn command(&self) -> String {
-        let run = format!("#{{q:{RESOLVED_BIN}}} {} >/dev/null 2>&1", self.arguments);
-        format!("run-shell -b \"{run} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\"")
+        match self.runs {
+            Runs::Unseen(arguments) => {
+                let run = format!("#{{q:{RESOLVED_BIN}}} {arguments} >/dev/null 2>&1");
+                format!("run-shell -b \"{run} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\"")
+            }
+            Runs::InPopup(subcommand) => in_popup(subcommand),
+        }
     }
 
     /// What to do about its key, given the user's `option` and what is bound already.
@@ -79,6 +94,26 @@ impl Action {
             key => Wanted::Bind(key.to_owned()),
         }
     }
+}
+
+/// The least size of a terminal over whose windows a popup is of use.
+const LEAST_COLUMNS: u32 = 60;
+const LEAST_ROWS: u32 = 16;
+
+/// The tmux command that runs the helper where its user sees it. No process but the popup's own is started for it; a popup
+/// whose helper has failed stays open, with what it said.
+fn in_popup(subcommand: &str) -> String {
+    let script = format!(
+        "\\\"\\$0\\\" {subcommand} --client \\\"\\$1\\\" || {{ \\\"\\$2\\\"/tmux-status.tmux >/dev/null 2>&1 ; exit 1 ; }}"
+    );
+    // q: quotes for tmux's own parser, too. Given as words, they need no shell to take them apart.
+    let run = format!("sh -c '{script}' #{{q:{RESOLVED_BIN}}} #{{q:client_name}} #{{q:{SOURCE}}}");
+    let fits = format!("#{{&&:#{{e|>=:#{{client_width}},{LEAST_COLUMNS}}},#{{e|>=:#{{client_height}},{LEAST_ROWS}}}}}");
+    // Only run-shell expands formats in what it runs.
+    format!(
+        "if-shell -F '{fits}' {{ run-shell -C \"display-popup -EE -w 90% -h 90% {run}\" }} \
+         {{ run-shell -C \"new-window -n {subcommand} {run}\" }}"
+    )
 }
 
 /// Reads what `list-keys -T prefix` printed.
