@@ -143,12 +143,12 @@ fn header(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
     };
     let spelt = area.columns >= 76;
     for (face, count) in &needs {
-        let word = if spelt {
-            format!(" {}", face.as_str())
-        } else {
-            String::new()
+        let what = match face {
+            Face::Permission | Face::Question if spelt => text::count(*count, face.as_str()),
+            _ if spelt => format!("{count} {}", face.as_str()),
+            _ => count.to_string(),
         };
-        let part = format!("{} {count}{word}", pen.theme.icons.icon(*face));
+        let part = format!("{} {what}", pen.theme.icons.icon(*face));
         if x + 2 + width(&part) > area.columns {
             break;
         }
@@ -221,7 +221,7 @@ fn list(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, names: Area, area:
             }
         }
     }
-    more(model, entries.len(), canvas, area);
+    more(model, entries.len(), pen, canvas, area);
 }
 
 /// The bar over the selected row.
@@ -260,7 +260,7 @@ fn heading(entry: &Entry<'_>, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area,
 }
 
 /// At the edge of a list that goes on below or above: how far.
-fn more(model: &Model, lines: usize, canvas: &mut Canvas<'_>, area: Area) {
+fn more(model: &Model, lines: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
     if lines <= area.rows || area.rows < 4 {
         return;
     }
@@ -268,16 +268,10 @@ fn more(model: &Model, lines: usize, canvas: &mut Canvas<'_>, area: Area) {
     let length = (area.rows * area.rows / lines).max(1);
     let most = lines - area.rows;
     let start = (model.top * (area.rows - length)).checked_div(most).unwrap_or(0);
-    for row in 0..area.rows {
-        let inside = (start..start + length).contains(&row);
-        let style = if inside {
-            DIM.add_modifier(Modifier::REVERSED)
-        } else {
-            PLAIN
-        };
-        if inside {
-            canvas.raw(area, row, area.columns.saturating_sub(1), style, " ");
-        }
+    let bar = pen.sign("▐", "|");
+    for row in start..start + length {
+        let last = area.columns.saturating_sub(1);
+        canvas.raw(area, row, last, DIM, bar);
     }
 }
 
@@ -419,12 +413,18 @@ fn preview(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, bes
         inner.x += 2;
         inner.columns -= 2;
     }
-    canvas.raw(inner, 0, 0, DIM, &rule.repeat(inner.columns));
-    canvas.raw(inner, 0, 2, PLAIN, &format!(" {title} "));
-    inner.y += 1;
-    inner.rows -= 1;
+    let x = canvas.raw(inner, 0, 0, DIM, &rule.repeat(2));
+    let x = canvas.text(inner, 0, x + 1, BOLD, &title) + 1;
+    canvas.raw(inner, 0, x, DIM, &rule.repeat(inner.columns.saturating_sub(x)));
+    let margin = usize::from(!beside);
+    let inside = Area {
+        x: inner.x + margin,
+        y: inner.y + 1,
+        columns: inner.columns - margin,
+        rows: inner.rows - 1,
+    };
     if let Some(preview) = &model.preview {
-        screen(preview, pen, canvas, inner);
+        screen(preview, pen, canvas, inside);
     }
 }
 

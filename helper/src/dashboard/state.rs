@@ -366,8 +366,10 @@ pub struct Layout {
     pub footer: Area,
 }
 
-/// The least width for a preview beside the list.
-const BESIDE: usize = 120;
+/// Where the preview is beside the list: on a screen this wide, and on one that is wide but has fewer rows than this.
+const VERY_WIDE: usize = 200;
+const WIDE: usize = 120;
+const FLAT: usize = 30;
 /// The least rows for a preview below the list.
 const BELOW: usize = 16;
 
@@ -393,7 +395,7 @@ impl Layout {
         let body = take(usize::MAX);
         let mut list = line(body.0, body.1);
         let mut preview = Area::default();
-        let beside = columns >= BESIDE;
+        let beside = columns >= VERY_WIDE || columns >= WIDE && rows < FLAT;
         if model.preview_wanted && plain && windows {
             if beside && list.rows >= 6 {
                 let width = columns * 55 / 100;
