@@ -76,6 +76,21 @@ impl Files {
         })
     }
 
+    /// As this environment names them, without asking the server: most likely, and at once. What the user has set is not known
+    /// then.
+    ///
+    /// # Errors
+    /// As [`Files::find`].
+    pub fn likely(tmux: &Tmux, flag: String) -> Result<Self> {
+        let own = Paths::of(tmux.socket())?;
+        Ok(Self {
+            status: own.status,
+            state: own.state,
+            options: Options::default(),
+            flag,
+        })
+    }
+
     /// How states look, where this is shown by our own output.
     pub fn theme(&self) -> Theme {
         let (icons, colours) = (self.options.get(option::ICONS), self.options.get(option::COLOURS));
@@ -169,10 +184,5 @@ impl Follow {
             window.since = written;
         }
         Ok(Some(look))
-    }
-
-    /// The files.
-    pub fn files(&self) -> &Files {
-        &self.files
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::cli::ServerArgs;
 use crate::dashboard::{self, Start};
-use crate::reader::Files;
 use crate::tmux::command::Tmux;
 use anyhow::Result;
 use clap::Args;
@@ -18,12 +17,10 @@ pub struct DashboardArgs {
 /// Runs it.
 ///
 /// # Errors
-/// Those of [`dashboard::run`], and when the environment names no place for files.
+/// Those of [`dashboard::run`].
 pub fn run(args: &DashboardArgs, server: &ServerArgs) -> Result<u8> {
-    let tmux = Tmux::new(server.socket());
     dashboard::run(Start {
-        files: Files::find(&tmux, server.flag())?,
-        tmux,
+        tmux: Tmux::new(server.socket()),
         client: args.client.clone(),
         own: server.own_pane(),
         flag: server.flag(),

@@ -1,6 +1,6 @@
 //! Paints what is so. The same model always gives the same screen, at any size.
 
-use super::keys::KEYS;
+use super::keys::{Action, KEYS};
 use super::preview::Preview;
 use super::state::{Area, Entry, Model, Only, Order, Overlay, Problem};
 use super::update::digit;
@@ -341,10 +341,13 @@ fn overlay(lines: &Lines, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, are
     }
 }
 
+/// Cells of the help's first column.
+const KEY: usize = 11;
+
 fn help(pen: Pen<'_>) -> Lines {
     let keys = KEYS
         .iter()
-        .map(|key| vec![(BOLD, text::fit(key.label, 11)), (PLAIN, key.does.to_owned())]);
+        .map(|key| vec![(BOLD, text::fit(key.label, KEY)), (PLAIN, key.does.to_owned())]);
     let means = |face: Face| match face {
         Face::Permission => "waits for your yes or no",
         Face::Question => "asks you something",
@@ -360,18 +363,18 @@ fn help(pen: Pen<'_>) -> Lines {
     let faces = Face::ALL.into_iter().map(|face| {
         let icon = text::fit(pen.theme.icons.icon(face), pen.theme.icons.width());
         vec![
-            (BOLD, text::fit(&digit(face).to_string(), 4)),
+            (BOLD, text::fit(&digit(face).to_string(), KEY)),
             (pen.face(face), format!("{icon} {}", text::fit(face.as_str(), 12))),
             (PLAIN, means(face).to_owned()),
         ]
     });
-    let mut lines: Lines = faces.collect();
-    lines.push(Vec::new());
-    lines.extend(keys);
+    let mut lines: Lines = keys.collect();
     lines.push(vec![
-        (BOLD, text::fit("mouse", 11)),
+        (BOLD, text::fit("mouse", KEY)),
         (PLAIN, "a click selects, another goes there; the wheel moves".to_owned()),
     ]);
+    lines.push(Vec::new());
+    lines.extend(faces);
     lines
 }
 
@@ -467,9 +470,16 @@ fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
         );
         return;
     }
-    let shown = KEYS
-        .iter()
-        .filter_map(|key| Some((key.label.split(' ').next()?, key.hint?)));
+    let over = model.overlay.is_some();
+    let shown = KEYS.iter().filter_map(|key| {
+        let hint = match (key.action, over) {
+            (Action::Down, true) => "scroll",
+            (Action::Back, true) => "back",
+            (Action::Quit, _) | (_, false) => key.hint?,
+            (_, true) => return None,
+        };
+        Some((key.label.split(' ').next()?, hint))
+    });
     for (key, hint) in shown {
         let hint = if hint == "by session" && model.order == Order::Session {
             "by need"

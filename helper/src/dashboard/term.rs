@@ -38,13 +38,14 @@ const SOON: Duration = Duration::from_millis(40);
 /// Rows that a turn of the mouse's wheel moves by.
 const WHEEL: isize = 3;
 
+/// What the dashboard says of the window that it is in.
+const NAME: &str = "this dashboard";
+
 /// What the dashboard starts with.
 #[derive(Debug)]
 pub struct Start {
     /// The server.
     pub tmux: Tmux,
-    /// Its files.
-    pub files: Files,
     /// The client that goes where its user wants to; empty: the one that shows `own`.
     pub client: String,
     /// The pane that the dashboard is in, when it is one of the server's.
@@ -59,6 +60,8 @@ enum Happened {
     Typed(Event),
     Signal(i32),
     Told(Msg),
+    /// Where the server says its files are, and what its user has set.
+    Found(Box<Result<Files>>),
 }
 
 /// Shows the dashboard until its user leaves or a signal ends it.
@@ -73,14 +76,30 @@ pub fn run(start: Start) -> Result<()> {
         )
         .into());
     };
-    let theme = start.files.theme();
     let (send, happened) = mpsc::channel();
     let tell = send.clone();
     terminal::signals(move |signal| tell.send(Happened::Signal(signal)).is_ok())?;
+    // The first frame waits for no process: where the files are is known well enough without asking the server. What its user
+    // has set follows. Only if there is nothing to show is it asked first.
+    let (tmux, flag) = (start.tmux.clone(), start.flag.clone());
+    let find = move || Files::find(&tmux, flag.clone());
+    let mut view = View::new(
+        Files::likely(&start.tmux, start.flag.clone())?,
+        start,
+        size,
+        send.clone(),
+    )?;
+    let known = view.model.look.is_ok();
+    if !known {
+        view.found(find()?);
+    }
     let _screen = Screen::enter(Input::All)?;
-    let mut view = View::new(start, size, theme, send.clone())?;
     view.draw()?;
-    thread::spawn(move || read_keys(&send));
+    let keys = send.clone();
+    thread::spawn(move || read_keys(&keys));
+    if known {
+        thread::spawn(move || send.send(Happened::Found(Box::new(find()))));
+    }
     view.live(&happened)
 }
 
@@ -110,8 +129,9 @@ struct View {
 }
 
 impl View {
-    fn new(start: Start, size: Size, theme: Theme, send: Sender<Happened>) -> Result<Self> {
-        let mut follow = Follow::new(start.files, start.own, "this dashboard");
+    fn new(files: Files, start: Start, size: Size, send: Sender<Happened>) -> Result<Self> {
+        let theme = files.theme();
+        let mut follow = Follow::new(files, start.own, NAME);
         let look = follow.news().map_err(problem).and_then(first);
         Ok(Self {
             tmux: start.tmux,
@@ -176,6 +196,12 @@ impl View {
                 emulate_default_handler(signal)?;
                 return Ok(true);
             }
+            Happened::Found(files) => {
+                if let Ok(files) = *files {
+                    self.found(files);
+                }
+                return Ok(false);
+            }
             Happened::Typed(event) => match message(event) {
                 Some(msg) => msg,
                 None => return Ok(false),
@@ -189,6 +215,13 @@ impl View {
             }
         }
         Ok(false)
+    }
+
+    /// Goes on with these files.
+    fn found(&mut self, files: Files) {
+        self.theme = files.theme();
+        self.follow = Follow::new(files, self.own, NAME);
+        self.look();
     }
 
     /// Has the model updated, and starts what is to be done in the background; the rest is handed back.
@@ -226,7 +259,9 @@ impl View {
         }
     }
 
+    /// Draws anew from an empty screen on.
     fn resized(&mut self, size: Size) -> Result<()> {
+        output::print(b"\x1b[0m\x1b[2J")?;
         self.screen = screenful(size)?;
         self.drawn = None;
         Ok(())
@@ -242,9 +277,6 @@ impl View {
         draw(&self.model, pen, &mut buffer);
         if self.drawn.as_ref() == Some(&buffer) {
             return Ok(());
-        }
-        if self.drawn.is_none() {
-            self.screen.clear()?;
         }
         self.screen.draw(|frame| frame.buffer_mut().clone_from(&buffer))?;
         self.drawn = Some(buffer);
