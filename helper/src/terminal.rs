@@ -22,6 +22,8 @@ pub enum Input {
     All,
 }
 
+/// The alternate screen, without a cursor.
+const TAKE: &[u8] = b"\x1b[?1049h\x1b[?25l";
 /// What [`Input::All`] asks of the terminal. Movements of the mouse are left out: each would wake us.
 const ASK: &[u8] = b"\x1b[?1000h\x1b[?1006h\x1b[?2004h";
 /// Takes it back.
@@ -43,18 +45,18 @@ static TAKEN: Mutex<Option<Taken>> = Mutex::new(None);
 pub struct Screen;
 
 impl Screen {
-    /// Takes the terminal.
+    /// Takes the terminal, and writes `first` with it.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn enter(input: Input) -> Result<Self> {
+    pub fn enter(input: Input, first: &[u8]) -> Result<Self> {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             // The message would go with the alternate screen.
             leave();
             before(info);
         }));
-        enter(input)?;
+        enter(input, first)?;
         Ok(Self)
     }
 }
@@ -65,17 +67,16 @@ impl Drop for Screen {
     }
 }
 
-/// Takes the alternate screen, hides the cursor, and sets the input as wanted.
+/// Takes the alternate screen, hides the cursor, and sets the input as wanted. All is written at once, with `first`: tmux
+/// draws a whole popup anew after each piece.
 ///
 /// # Errors
 /// When the terminal cannot be written.
-pub fn enter(input: Input) -> Result<()> {
+pub fn enter(input: Input, first: &[u8]) -> Result<()> {
     let modes = set_input(input);
     *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Taken { input, modes });
-    output::print(b"\x1b[?1049h\x1b[?25l")?;
-    if input == Input::All {
-        output::print(ASK)?;
-    }
+    let ask = if input == Input::All { ASK } else { b"" };
+    output::print(&[TAKE, ask, first].concat())?;
     Ok(())
 }
 

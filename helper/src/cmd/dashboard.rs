@@ -3,15 +3,16 @@
 use crate::cli::ServerArgs;
 use crate::dashboard::{self, Start};
 use crate::tmux::command::Tmux;
+use crate::tmux::option;
 use anyhow::Result;
 use clap::Args;
 
 /// For whom.
 #[derive(Debug, Args)]
 pub struct DashboardArgs {
-    /// The tmux client that goes where its user wants to, as the dashboard's key says; without it, the one that shows this pane
-    #[arg(long, value_name = "CLIENT", default_value = "", hide = true)]
-    client: String,
+    /// Opened by its key, whose tmux client the environment names; without it, the client that shows this pane is meant
+    #[arg(long, hide = true)]
+    from_key: bool,
 }
 
 /// Runs it.
@@ -19,9 +20,11 @@ pub struct DashboardArgs {
 /// # Errors
 /// Those of [`dashboard::run`].
 pub fn run(args: &DashboardArgs, server: &ServerArgs) -> Result<u8> {
+    // Only then: a pane that was opened while a dashboard was open has it in its environment, too.
+    let client = args.from_key.then(|| std::env::var(option::CLIENT).ok()).flatten();
     dashboard::run(Start {
         tmux: Tmux::new(server.socket()),
-        client: args.client.clone(),
+        client: client.unwrap_or_default(),
         own: server.own_pane(),
         flag: server.flag(),
     })?;

@@ -65,7 +65,7 @@ fn load(bin: &str, told: &str) -> Vec<Vec<String>> {
     commands.extend(hook::install());
     commands.push(hook::refresh_now("load"));
     // Last, since a key that tmux does not know ends the sequence.
-    commands.extend(key::install(|name| told_option(told, name), &bound));
+    commands.extend(key::install(bin, |name| told_option(told, name), &bound));
     commands
 }
 

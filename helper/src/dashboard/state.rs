@@ -67,7 +67,7 @@ impl Chosen {
 }
 
 /// Something that is not as it should be, and what mends it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problem {
     /// What.
     pub what: String,
@@ -158,10 +158,10 @@ impl Entry<'_> {
 
 impl Model {
     /// A dashboard that has seen nothing yet.
-    pub fn new(size: Size, look: Result<Look, Problem>, clock: u64, flag: String) -> Self {
-        let mut model = Self {
+    pub fn new(size: Size, clock: u64, flag: String) -> Self {
+        Self {
             size,
-            look,
+            look: Err(Problem::default()),
             clock,
             now_ms: 0,
             flag,
@@ -179,9 +179,7 @@ impl Model {
             parking: BTreeMap::new(),
             refreshing: false,
             message: None,
-        };
-        model.chosen = model.entries().iter().find_map(Entry::chosen);
-        model
+        }
     }
 
     /// Whether anything keeps windows out of the list.

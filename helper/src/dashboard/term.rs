@@ -19,14 +19,12 @@ use crate::tmux::command::Tmux;
 use crate::tmux::{client, window};
 use crate::upkeep;
 use anyhow::Result;
-use ratatui::backend::CrosstermBackend;
+use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
-use ratatui::{Terminal, TerminalOptions, Viewport};
 use signal_hook::consts::{SIGTSTP, SIGWINCH};
 use signal_hook::low_level::emulate_default_handler;
-use std::io::{self, BufWriter, Stdout};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -83,18 +81,14 @@ pub fn run(start: Start) -> Result<()> {
     // has set follows. Only if there is nothing to show is it asked first.
     let (tmux, flag) = (start.tmux.clone(), start.flag.clone());
     let find = move || Files::find(&tmux, flag.clone());
-    let mut view = View::new(
-        Files::likely(&start.tmux, start.flag.clone())?,
-        start,
-        size,
-        send.clone(),
-    )?;
+    let likely = Files::likely(&start.tmux, start.flag.clone());
+    let mut view = View::new(likely, start, size, send.clone());
     let known = view.model.look.is_ok();
     if !known {
-        view.found(find()?);
+        view.found(find());
     }
-    let _screen = Screen::enter(Input::All)?;
-    view.draw()?;
+    let first = view.changes()?;
+    let _screen = Screen::enter(Input::All, &first)?;
     let keys = send.clone();
     thread::spawn(move || read_keys(&keys));
     if known {
@@ -112,45 +106,47 @@ fn read_keys(send: &Sender<Happened>) {
     }
 }
 
-type Screenful = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
-
 struct View {
     tmux: Tmux,
     client: String,
     own: Option<PaneId>,
-    follow: Follow,
+    /// The files; `None` where nobody knows where they are.
+    follow: Option<Follow>,
     theme: Theme,
     colours: bool,
     model: Model,
     began: Instant,
+    /// What is to be done once the first frame is there.
+    held: Option<Vec<Effect>>,
     send: Sender<Happened>,
-    screen: Screenful,
+    /// What is on the terminal; `None` when that is nothing.
     drawn: Option<Buffer>,
 }
 
 impl View {
-    fn new(files: Files, start: Start, size: Size, send: Sender<Happened>) -> Result<Self> {
-        let theme = files.theme();
-        let mut follow = Follow::new(files, start.own, NAME);
-        let look = follow.news().map_err(problem).and_then(first);
-        Ok(Self {
+    fn new(files: Result<Files>, start: Start, size: Size, send: Sender<Happened>) -> Self {
+        let mut view = Self {
             tmux: start.tmux,
             client: start.client,
             own: start.own,
-            follow,
-            theme,
+            follow: None,
+            theme: Theme::read("", "", !output::takes_unicode()),
             colours: output::takes_colours(),
-            model: Model::new(size, look, seconds(), start.flag),
+            model: Model::new(size, seconds(), start.flag),
             began: Instant::now(),
+            held: Some(Vec::new()),
             send,
-            screen: screenful(size)?,
             drawn: None,
-        })
+        };
+        view.found(files);
+        view
     }
 
     fn live(mut self, happened: &Receiver<Happened>) -> Result<()> {
         let mut looked = Instant::now();
-        self.tick();
+        for effect in self.held.take().unwrap_or_default() {
+            self.start(effect);
+        }
         loop {
             let patience = if waits_for_a_picture(&self.model) {
                 SOON
@@ -175,7 +171,9 @@ impl View {
             } else {
                 self.tick();
             }
-            self.draw()?;
+            if !self.draw()? {
+                return Ok(());
+            }
         }
     }
 
@@ -186,7 +184,7 @@ impl View {
             Happened::Signal(SIGWINCH) => {
                 // A terminal that is gone has no size.
                 let Some(size) = output::size() else { return Ok(true) };
-                self.resized(size)?;
+                self.drawn = None;
                 Msg::Size(size)
             }
             Happened::Signal(SIGTSTP) => return self.suspend().map(|()| false),
@@ -197,9 +195,7 @@ impl View {
                 return Ok(true);
             }
             Happened::Found(files) => {
-                if let Ok(files) = *files {
-                    self.found(files);
-                }
+                self.found(*files);
                 return Ok(false);
             }
             Happened::Typed(event) => match message(event) {
@@ -218,10 +214,15 @@ impl View {
     }
 
     /// Goes on with these files.
-    fn found(&mut self, files: Files) {
-        self.theme = files.theme();
-        self.follow = Follow::new(files, self.own, NAME);
-        self.look();
+    fn found(&mut self, files: Result<Files>) {
+        match files {
+            Ok(files) => {
+                self.theme = files.theme();
+                self.follow = Some(Follow::new(files, self.own, NAME));
+                self.look();
+            }
+            Err(error) => self.news(Err(problem(error))),
+        }
     }
 
     /// Has the model updated, and starts what is to be done in the background; the rest is handed back.
@@ -244,11 +245,14 @@ impl View {
 
     /// Reads the files if they have been written.
     fn look(&mut self) {
-        let look = match self.follow.news() {
-            Ok(None) => return self.tick(),
-            Ok(Some(look)) => Ok(look),
-            Err(error) => Err(problem(error)),
-        };
+        match self.follow.as_mut().map(Follow::news) {
+            None | Some(Ok(None)) => self.tick(),
+            Some(Ok(Some(look))) => self.news(Ok(look)),
+            Some(Err(error)) => self.news(Err(problem(error))),
+        }
+    }
+
+    fn news(&mut self, look: Result<Look, Problem>) {
         if look.is_err() && look == self.model.look {
             return;
         }
@@ -259,28 +263,32 @@ impl View {
         }
     }
 
-    /// Draws anew from an empty screen on.
-    fn resized(&mut self, size: Size) -> Result<()> {
-        output::print(b"\x1b[0m\x1b[2J")?;
-        self.screen = screenful(size)?;
-        self.drawn = None;
-        Ok(())
+    /// Draws, if that changes anything; whether somebody still sees it.
+    fn draw(&mut self) -> Result<bool> {
+        let bytes = self.changes()?;
+        Ok(bytes.is_empty() || output::print(&bytes)?)
     }
 
-    /// Draws, if that changes anything.
-    fn draw(&mut self) -> Result<()> {
+    /// What the terminal has to be told to show what is so.
+    fn changes(&mut self) -> Result<Vec<u8>> {
         let pen = Pen {
             theme: &self.theme,
             colours: self.colours,
         };
-        let mut buffer = Buffer::empty(area(self.model.size));
+        let area = area(self.model.size);
+        let mut buffer = Buffer::empty(area);
         draw(&self.model, pen, &mut buffer);
-        if self.drawn.as_ref() == Some(&buffer) {
-            return Ok(());
+        let mut bytes = Vec::new();
+        let before = self.drawn.take().filter(|drawn| drawn.area == area).unwrap_or_else(|| {
+            bytes.extend_from_slice(b"\x1b[0m\x1b[2J");
+            Buffer::empty(area)
+        });
+        let changed = before.diff(&buffer);
+        if !changed.is_empty() {
+            CrosstermBackend::new(&mut bytes).draw(changed.into_iter())?;
         }
-        self.screen.draw(|frame| frame.buffer_mut().clone_from(&buffer))?;
         self.drawn = Some(buffer);
-        Ok(())
+        Ok(bytes)
     }
 
     /// Stops until the shell continues us; without a shell there would be nobody to do so.
@@ -288,9 +296,9 @@ impl View {
         if terminal::has_shell() {
             terminal::leave();
             emulate_default_handler(SIGTSTP)?;
-            terminal::enter(Input::All)?;
+            terminal::enter(Input::All, b"")?;
+            self.drawn = None;
             if let Some(size) = output::size() {
-                self.resized(size)?;
                 self.model.size = size;
             }
         }
@@ -298,7 +306,10 @@ impl View {
     }
 
     /// Does something that takes time, elsewhere.
-    fn start(&self, effect: Effect) {
+    fn start(&mut self, effect: Effect) {
+        if let Some(held) = &mut self.held {
+            return held.push(effect);
+        }
         let tmux = self.tmux.clone();
         let work: Box<dyn FnOnce() -> Msg + Send> = match effect {
             Effect::Picture(pane) => Box::new(move || Msg::Picture(pane, window::picture(&tmux, pane).ok())),
@@ -322,12 +333,6 @@ impl View {
     }
 }
 
-fn screenful(size: Size) -> io::Result<Screenful> {
-    let backend = CrosstermBackend::new(BufWriter::with_capacity(64 * 1024, io::stdout()));
-    let viewport = Viewport::Fixed(area(size));
-    Terminal::with_options(backend, TerminalOptions { viewport })
-}
-
 fn area(size: Size) -> Rect {
     let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
     Rect::new(0, 0, cells(size.columns), cells(size.rows))
@@ -335,14 +340,6 @@ fn area(size: Size) -> Rect {
 
 fn seconds() -> u64 {
     refresh::now_ms() / 1000
-}
-
-/// The first answer of files that were not read before is always one.
-fn first(look: Option<Look>) -> Result<Look, Problem> {
-    look.ok_or_else(|| Problem {
-        what: "nothing was seen yet".to_owned(),
-        hint: String::new(),
-    })
 }
 
 fn problem(error: anyhow::Error) -> Problem {

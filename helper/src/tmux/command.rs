@@ -206,8 +206,8 @@ fn accept(answer: Answer) -> Result<Answer, Failure> {
     }))
 }
 
-/// `text` as one word of a tmux configuration file.
-fn word(text: &str) -> String {
+/// `text` as one word of a tmux configuration file, or of a command that tmux is given as one text.
+pub fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 

@@ -1,6 +1,7 @@
 //! Key bindings in the prefix table: ours, and which ones were there before.
 
-use super::option::{DASHBOARD_KEY, KEY, NEXT_KEY, RESOLVED_BIN, SOURCE};
+use super::command::word;
+use super::option::{CLIENT, DASHBOARD_KEY, KEY, NEXT_KEY, RESOLVED_BIN, SOURCE};
 
 /// What one of our keys does.
 #[derive(Debug)]
@@ -73,13 +74,13 @@ pub enum Wanted {
 impl Action {
     /// The tmux command behind the key: it acts on the client that pressed it. When the helper has vanished or fails, the
     /// plugin is loaded again, which says what is wrong.
-    fn command(&self) -> String {
+    fn command(&self, bin: &str) -> String {
         match self.runs {
             Runs::Unseen(arguments) => {
                 let run = format!("#{{q:{RESOLVED_BIN}}} {arguments} >/dev/null 2>&1");
                 format!("run-shell -b \"{run} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\"")
             }
-            Runs::InPopup(subcommand) => in_popup(subcommand),
+            Runs::InPopup(subcommand) => in_popup(subcommand, bin),
         }
     }
 
@@ -100,19 +101,19 @@ impl Action {
 const LEAST_COLUMNS: u32 = 60;
 const LEAST_ROWS: u32 = 16;
 
-/// The tmux command that runs the helper where its user sees it. No process but the popup's own is started for it; a popup
-/// whose helper has failed stays open, with what it said.
-fn in_popup(subcommand: &str) -> String {
-    let script = format!(
-        "\\\"\\$0\\\" {subcommand} --client \\\"\\$1\\\" || {{ \\\"\\$2\\\"/tmux-status.tmux >/dev/null 2>&1 ; exit 1 ; }}"
-    );
-    // q: quotes for tmux's own parser, too. Given as words, they need no shell to take them apart.
-    let run = format!("sh -c '{script}' #{{q:{RESOLVED_BIN}}} #{{q:client_name}} #{{q:{SOURCE}}}");
+/// The tmux commands that run the helper where its user sees it, and afterwards find out whether there was one.
+///
+/// Popups expand no formats in what they run, and tmux is a good deal slower when `run-shell` does so before: the client's name
+/// gets there by the environment, and the helper's path is written out.
+fn in_popup(subcommand: &str, bin: &str) -> String {
+    // Given as words, they need no shell.
+    let run = format!("{} {subcommand} --from-key", word(bin));
     let fits = format!("#{{&&:#{{e|>=:#{{client_width}},{LEAST_COLUMNS}}},#{{e|>=:#{{client_height}},{LEAST_ROWS}}}}}");
-    // Only run-shell expands formats in what it runs.
     format!(
-        "if-shell -F '{fits}' {{ run-shell -C \"display-popup -EE -w 90% -h 90% {run}\" }} \
-         {{ run-shell -C \"new-window -n {subcommand} {run}\" }}"
+        "set-environment -gF {CLIENT} '#{{client_name}}' ; \
+         if-shell -F '{fits}' {{ display-popup -E -w 90% -h 90% {run} }} {{ new-window -n {subcommand} {run} }} ; \
+         set-environment -gu {CLIENT} ; \
+         run-shell -b \"test -x #{{q:{RESOLVED_BIN}}} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\""
     )
 }
 
@@ -135,8 +136,8 @@ fn is_ours(command: &str) -> bool {
     command.contains("@tmux-status-") || command.contains("tmux-status.tmux")
 }
 
-/// The tmux commands that unbind our older keys and bind the wanted ones; `option` tells an option's value.
-pub fn install<'a>(option: impl Fn(&str) -> &'a str, bound: &[Binding]) -> Vec<Vec<String>> {
+/// The tmux commands that unbind our older keys and bind the wanted ones to the helper `bin`; `option` tells an option's value.
+pub fn install<'a>(bin: &str, option: impl Fn(&str) -> &'a str, bound: &[Binding]) -> Vec<Vec<String>> {
     let words = |words: &[&str]| words.iter().map(|w| super::command::data(w)).collect::<Vec<_>>();
     let keys = ACTIONS
         .iter()
@@ -149,7 +150,8 @@ pub fn install<'a>(option: impl Fn(&str) -> &'a str, bound: &[Binding]) -> Vec<V
         .iter()
         .filter(|b| b.ours && keys.iter().all(|(key, _)| *key != b.key));
     let unbind = stale.map(|b| words(&["unbind-key", "-T", "prefix", "--", &b.key]));
-    let bind = |(key, action): &(String, &Action)| words(&["bind-key", "-T", "prefix", "--", key, &action.command()]);
+    let bind =
+        |(key, action): &(String, &Action)| words(&["bind-key", "-T", "prefix", "--", key, &action.command(bin)]);
     unbind.chain(keys.iter().map(bind)).collect()
 }
 
@@ -193,7 +195,7 @@ mod tests {
         let bound = [binding("M-r", true), binding("x", false), binding("N", true)];
         let chosen = |refresh: &'static str| move |name: &str| if name == KEY { refresh } else { "" };
         let keys = |refresh| -> Vec<[String; 2]> {
-            let commands = install(chosen(refresh), &bound);
+            let commands = install("/x y/tmux-status", chosen(refresh), &bound);
             commands.iter().map(|c| [c[0].clone(), c[4].clone()]).collect()
         };
         let pair = |command: &str, key: &str| [command, key].map(str::to_owned);

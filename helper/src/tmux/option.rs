@@ -165,6 +165,8 @@ pub const OWED: &str = "TMUX_STATUS_D";
 pub const DRIVER_UNTIL: &str = "TMUX_STATUS_UNTIL";
 /// Hidden environment variable: the channel on which the driver waits (`wait-for`).
 pub const CHANNEL: &str = "TMUX_STATUS_CHANNEL";
+/// Environment variable, while a key of ours opens a view: the client whose key it was.
+pub const CLIENT: &str = "TMUX_STATUS_CLIENT";
 /// Hidden environment variable holding `%s`, so that `#{T:…}` gives the time in a format.
 pub const NOW: &str = "TMUX_STATUS_NOW";
 

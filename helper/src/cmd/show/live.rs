@@ -49,7 +49,7 @@ fn into_pipe(view: &mut View) -> Result<()> {
 fn on_terminal(view: &mut View) -> Result<()> {
     let (send, signals) = mpsc::channel();
     terminal::signals(move |signal| send.send(signal).is_ok())?;
-    let _screen = Screen::enter(Input::Silent)?;
+    let _screen = Screen::enter(Input::Silent, b"")?;
     let mut due = true;
     loop {
         // A terminal that is gone has no size.
@@ -63,7 +63,7 @@ fn on_terminal(view: &mut View) -> Result<()> {
                 terminal::leave();
                 // Ends this process as if it had never listened, or stops it until it is continued.
                 emulate_default_handler(signal)?;
-                terminal::enter(Input::Silent)?;
+                terminal::enter(Input::Silent, b"")?;
                 true
             }
             Err(RecvTimeoutError::Timeout) => false,
