@@ -5,6 +5,8 @@
 //! table, but for the look that its user asks for.
 
 mod draw;
+#[cfg(test)]
+mod fixture;
 pub mod keys;
 mod preview;
 mod state;

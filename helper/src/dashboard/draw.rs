@@ -197,8 +197,9 @@ fn list(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, names: Area, area:
         let problem = nothing(model);
         return notice(&problem, canvas, area);
     }
-    // The sign of the selection and a blank at the left, a blank at the right.
-    let room = area.columns.saturating_sub(3);
+    // The sign of the selection and a blank at the left; at the right a blank, and the bar of a list that goes on.
+    let bar = usize::from(entries.len() > area.rows);
+    let room = area.columns.saturating_sub(3 + bar);
     let columns = Columns::share(&rows, Some(room), &pen.theme.icons);
     canvas.line(names, 0, 2, &columns.header(room), pen);
     let mut before: Option<&Row<'_>> = None;
@@ -475,23 +476,26 @@ fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
         let hint = match (key.action, over) {
             (Action::Down, true) => "scroll",
             (Action::Back, true) => "back",
+            (Action::Group, false) if model.order == Order::Session => "by need",
             (Action::Quit, _) | (_, false) => key.hint?,
             (_, true) => return None,
         };
         Some((key.label.split(' ').next()?, hint))
     });
+    let shown: Vec<(&str, &str)> = shown.collect();
+    let cells: usize = shown.iter().map(|(key, hint)| width(key) + 1 + width(hint)).sum();
+    let gap = if x + cells + 3 * shown.len() <= area.columns {
+        3
+    } else {
+        2
+    };
     for (key, hint) in shown {
-        let hint = if hint == "by session" && model.order == Order::Session {
-            "by need"
-        } else {
-            hint
-        };
         if x + width(key) + 1 + width(hint) > area.columns {
             // A key that does not fit leaves its place to those that do.
             continue;
         }
         x = canvas.text(area, 0, x, BOLD, key);
-        x = canvas.text(area, 0, x + 1, DIM, hint) + 3;
+        x = canvas.text(area, 0, x + 1, DIM, hint) + gap;
     }
 }
 
@@ -504,3 +508,7 @@ fn end_of(text: &str, room: usize) -> &str {
         .and_then(|at| text.get(at..))
         .unwrap_or_default()
 }
+
+#[cfg(test)]
+#[path = "draw_tests.rs"]
+mod tests;

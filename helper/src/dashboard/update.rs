@@ -460,3 +460,7 @@ pub fn waits_for_a_picture(model: &Model) -> bool {
     let known = |(pane, window): &(PaneId, _)| *pane == place.window.pane && window == place.window;
     model.layout().preview.rows > 0 && !model.asked.open && !model.asked.about.as_ref().is_some_and(known)
 }
+
+#[cfg(test)]
+#[path = "update_tests.rs"]
+mod tests;
