@@ -569,6 +569,25 @@ impl Terminal<'_> {
         self.outer(&["display-message", "-p", format])
     }
 
+    /// Gives the terminal another size.
+    pub fn resize(&self, columns: u32, rows: u32) {
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        self.outer(&["resize-window", "-x", &columns, "-y", &rows]);
+    }
+
+    /// Waits until `text` is no longer on the screen.
+    ///
+    /// # Panics
+    /// After [`DEADLINE`], with the screen.
+    #[track_caller]
+    pub fn wait_until_gone(&self, text: &str) {
+        let end = Instant::now() + DEADLINE;
+        while self.screen().contains(text) {
+            assert!(Instant::now() < end, "{text:?} stays on\n{}", self.screen());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Closes the terminal under what runs in it.
     pub fn close(&self) {
         self.outer(&["kill-server"]);
