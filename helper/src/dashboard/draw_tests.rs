@@ -204,7 +204,7 @@ fn every_size_is_painted_whatever_is_shown() {
 fn no_cell_holds_a_control_character() {
     for model in [strange(), with_preview(80, 24)] {
         let buffer = painted(&model);
-        let plain = |symbol: &str| symbol.chars().all(|c| text::is_showable(c));
+        let plain = |symbol: &str| symbol.chars().all(text::is_showable);
         assert!(buffer.content.iter().all(|cell| plain(cell.symbol())));
     }
 }

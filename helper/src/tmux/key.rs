@@ -106,12 +106,13 @@ const LEAST_ROWS: u32 = 16;
 /// Popups expand no formats in what they run, and tmux is a good deal slower when `run-shell` does so before: the client's name
 /// gets there by the environment, and the helper's path is written out.
 fn in_popup(subcommand: &str, bin: &str) -> String {
-    // Given as words, they need no shell.
+    // Given as words, they need no shell. A window may take its time: there q: quotes for tmux's own parser.
     let run = format!("{} {subcommand} --from-key", word(bin));
+    let slowly = format!("run-shell -C \"new-window -n {subcommand} #{{q:{RESOLVED_BIN}}} {subcommand} --from-key\"");
     let fits = format!("#{{&&:#{{e|>=:#{{client_width}},{LEAST_COLUMNS}}},#{{e|>=:#{{client_height}},{LEAST_ROWS}}}}}");
     format!(
         "set-environment -gF {CLIENT} '#{{client_name}}' ; \
-         if-shell -F '{fits}' {{ display-popup -E -w 90% -h 90% {run} }} {{ new-window -n {subcommand} {run} }} ; \
+         if-shell -F '{fits}' {{ display-popup -E -w 90% -h 90% {run} }} {{ {slowly} }} ; \
          set-environment -gu {CLIENT} ; \
          run-shell -b \"test -x #{{q:{RESOLVED_BIN}}} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\""
     )
