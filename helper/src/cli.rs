@@ -75,6 +75,8 @@ pub enum Command {
     Watch(cmd::watch::WatchArgs),
     /// Say what the program in this pane is doing, for coding agents and scripts that know better than their screen
     Report(cmd::report::ReportArgs),
+    /// Send a sample notification, and say who was told
+    Notify(cmd::notify::NotifyArgs),
     /// Have coding agents report what they do: hooks in their settings
     Agents(cmd::agents::AgentsArgs),
     /// Find what is wrong with the set-up, and say what to do about it
@@ -104,6 +106,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Watch(args)) => cmd::watch::run(args, server),
         Some(Command::Report(args)) => cmd::report::run(args, server),
+        Some(Command::Notify(args)) => cmd::notify::run(args, server),
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Doctor) => cmd::doctor::run(server),
         Some(Command::Init(args)) => cmd::init::run(args),

@@ -1,12 +1,19 @@
-//! A refresh, and what keeps the next ones coming: hooks that another plugin has wiped are put back, readers are told where
-//! the files are, and a driver that is wanted and does not run is started.
+//! A refresh, and what follows from it: the user is told what is due, hooks that another plugin has wiped are put back,
+//! readers are told where the files are, and a driver that is wanted and does not run is started.
 
+use crate::notify;
 use crate::process::{child, locks};
 use crate::refresh::{self, How, Outcome, Pipeline};
+use crate::status::notice;
 use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
 use anyhow::Result;
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+/// The longest that a refresh stays to tell what it found.
+const LINGERS: Duration = Duration::from_secs(4);
 
 /// Refreshes, then mends what the look found missing.
 ///
@@ -14,6 +21,7 @@ use std::process::Command;
 /// Those of [`Pipeline::refresh`], and when tmux refuses to be mended.
 pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     let outcome = pipeline.refresh(how)?;
+    notify::announce(pipeline.tmux(), &outcome);
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
     }
@@ -22,6 +30,28 @@ pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
         start_driver(pipeline.tmux());
     }
     Ok(outcome)
+}
+
+/// Refreshes as [`refresh`] does; where no driver will, it stays until what this look has found can be told. Another look may
+/// be long in coming, and a need is told only after it has stood for a moment.
+///
+/// # Errors
+/// As [`refresh`].
+pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
+    let mut outcome = refresh(pipeline, how)?;
+    let drives = outcome.settings.driver_until > refresh::now_ms() / 1000 || wants_driver(&outcome);
+    let mut left = LINGERS;
+    while outcome.raised || left < LINGERS {
+        let Some(at) = notice::tell_at(&outcome.state) else { break };
+        let wait = Duration::from_millis(at.saturating_sub(refresh::now_ms()).max(1));
+        if drives || wait > left {
+            break;
+        }
+        left -= wait;
+        thread::sleep(wait);
+        outcome = refresh(pipeline, How::default())?;
+    }
+    Ok(())
 }
 
 fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {

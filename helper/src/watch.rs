@@ -14,6 +14,7 @@ use crate::process::{self, locks};
 use crate::refresh::{now_ms, How, Outcome, Pipeline, FULL_INTERVAL};
 use crate::status::errors;
 use crate::status::lock::Lock;
+use crate::status::notice;
 use crate::status::paths::Paths;
 use crate::status::read::{self, Stamp};
 use crate::status::state::{KnownServer, State};
@@ -133,7 +134,7 @@ impl Driver {
                 Ok(outcome) => match self.after(&outcome) {
                     Some(End::Done) => return Ok(0),
                     Some(End::Replaced(program)) => self.become_another(&program),
-                    None => next = next.min(pending(&outcome.state)),
+                    None => next = next.min(began.elapsed() + pending(&outcome.state)),
                 },
                 Err(error) => self.tell(&error),
             }
@@ -277,14 +278,11 @@ fn taken(paths: &Paths) -> Fault {
     }
 }
 
-/// How soon something that was seen needs another look to be sure of: a rest after work.
+/// How soon another look is needed: to be sure of something that was seen, as a rest after work, or to tell the user.
 fn pending(state: &State) -> Duration {
     let now = now_ms();
-    let at = state
-        .panes
-        .values()
-        .filter_map(|pane| pane.memory.confirmed_at_ms())
-        .min();
+    let confirmed = state.panes.values().filter_map(|pane| pane.memory.confirmed_at_ms());
+    let at = confirmed.chain(notice::tell_at(state)).min();
     at.map_or(Duration::MAX, |at| Duration::from_millis(at.saturating_sub(now)))
 }
 

@@ -78,6 +78,24 @@ pub fn start_silently(command: &mut Command) {
         .spawn();
 }
 
+/// Starts `command` for itself, with `input`, which must be shorter than a pipe holds; what it prints is nobody's.
+///
+/// # Errors
+/// When it cannot be started.
+pub fn start_with_input(command: &mut Command, input: &[u8]) -> io::Result<()> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(pipe) = child.stdin.take() {
+        feed(pipe, input);
+    }
+    // Collected when it ends, if this process lives as long.
+    thread::spawn(move || child.wait());
+    Ok(())
+}
+
 fn feed(mut pipe: ChildStdin, bytes: &[u8]) {
     // A process that ends early closes the pipe; its exit code tells the rest.
     let _ = pipe.write_all(bytes);

@@ -9,12 +9,14 @@ use crate::model::{Evidence, Pane, PaneId, Process, Report, Reported, Snapshot, 
 use crate::process;
 use crate::shells::Records;
 use crate::status::ignore::Ignore;
+use crate::status::notice::{Moment, Notice};
 use crate::status::paths::{self, Paths};
 use crate::status::speaker;
 use crate::status::state::{KnownPane, State};
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::option;
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
+use crate::wish::Wishes;
 use anyhow::Result;
 use once_cell::unsync::OnceCell;
 use std::collections::HashSet;
@@ -62,6 +64,7 @@ pub(super) fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Resu
     let known = Some(before).filter(|before| remembers_server(before, &look.snapshot, started));
     let mut state = State::of(&look.snapshot, started);
     state.looked_at = looked_at;
+    state.told_ms = known.map_or(0, |known| known.told_ms);
     state.full_at = if full { looked_at } else { before.full_at };
     let records = Records::new(paths::shells(), look.snapshot.server.pid);
     judge(&mut look, &table, rules, &records, known, looked_at_ms, &mut state);
@@ -153,7 +156,9 @@ fn judge(
     state: &mut State,
 ) {
     let watched = watched_windows(&look.snapshot);
-    let ignore = Ignore::new(look.settings.options.get(option::IGNORE));
+    let options = &look.settings.options;
+    let ignore = Ignore::new(options.get(option::IGNORE));
+    let wishes = Wishes::read(options.get(option::NOTIFY), options.get(option::NOTIFY_ON));
     let Snapshot { windows, captures, .. } = &mut look.snapshot;
     for window in windows.values_mut() {
         let visited = watched.contains(&window.id);
@@ -205,12 +210,18 @@ fn judge(
             };
             state.panes.insert(pane.id, known);
         }
-        if let Some(mut verdict) = speaker::verdict(window, &state.panes, look.settings.options.get(option::PANES)) {
+        if let Some(mut verdict) = speaker::verdict(window, &state.panes, options.get(option::PANES)) {
             let before = known.and_then(|state| state.windows.get(&window.id));
             verdict.ignored = ignore.names(state.sessions_of(window.id), &window.name);
-            state
-                .windows
-                .insert(window.id, verdict.after(before, visited, now_ms / 1000));
+            let mut verdict = verdict.after(before, visited, now_ms / 1000);
+            let moment = Moment {
+                now_ms,
+                first: known.is_none(),
+                watched: visited,
+                wishes: &wishes,
+            };
+            verdict.notice = Notice::after(&verdict, before, &moment);
+            state.windows.insert(window.id, verdict);
         }
     }
 }

@@ -10,8 +10,10 @@ pub use look::with_evidence;
 
 use crate::classify::Rules;
 use crate::fault::Fault;
+use crate::model::WindowId;
 use crate::process;
 use crate::status::lock::Lock;
+use crate::status::notice;
 use crate::status::paths::Paths;
 use crate::status::state::State;
 use crate::status::{read, write};
@@ -52,6 +54,10 @@ pub struct Outcome {
     pub settings: Settings,
     /// Whether a server answered.
     pub server: bool,
+    /// Windows that the user must be told of now, the most pressing first: nobody else will.
+    pub due: Vec<WindowId>,
+    /// Whether something waits to be told since this look.
+    pub raised: bool,
 }
 
 /// Epoch milliseconds.
@@ -133,20 +139,26 @@ impl Pipeline {
                     paths,
                     settings: Settings::default(),
                     server: false,
+                    due: Vec::new(),
+                    raised: false,
                 });
             }
             None => (State::without_server(&before), Settings::default(), false),
         };
         let paths = paths.with_status_file(&state.status_file);
+        let raised = notice::tell_at(&before).is_none() && notice::tell_at(&state).is_some();
+        let due = notice::take_due(&mut state, now_ms());
         self.store(&mut state, &before, &paths, how)?;
         let outcome = Outcome {
             state: Rc::new(state),
             paths,
             settings,
             server,
+            due: Vec::new(),
+            raised: false,
         };
         self.known = read::stamp(&outcome.paths.state).map(|stamp| (stamp, outcome.clone()));
-        Ok(outcome)
+        Ok(Outcome { due, raised, ..outcome })
     }
 
     /// What the last refresh found, when a glance says that it still holds. Whatever is odd is left to a look.
@@ -173,7 +185,8 @@ impl Pipeline {
             && [at, state.full_at]
                 .iter()
                 .all(|at| *at <= now && now - at < FULL_INTERVAL.as_secs());
-        (quiet && files && since <= now).then(|| outcome.clone())
+        let tells = notice::tell_at(state).is_some_and(|at| at <= now_ms());
+        (quiet && files && since <= now && !tells).then(|| outcome.clone())
     }
 
     /// Writes what changed for a reader: nothing, the state, or both.

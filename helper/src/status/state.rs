@@ -3,6 +3,7 @@
 //! The status file is a projection of it for other programs; readers that act (jump, notify, serve) use this one. A file
 //! that cannot be read, or is of another version, is forgotten without a word: the next look makes a new one.
 
+use super::notice::Notice;
 use super::schema::StatusFile;
 use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Counted up when the file's shape changes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The whole state of one server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,8 @@ pub struct State {
     pub looked_at: u64,
     /// Epoch second of the last look that captured every pane.
     pub full_at: u64,
+    /// Epoch milliseconds at which the user was last told of any window; 0 for never.
+    pub told_ms: u64,
     /// Sessions in tmux's order.
     pub sessions: Vec<KnownSession>,
     /// Each window once.
@@ -101,6 +104,9 @@ pub struct KnownWindow {
     pub ignored: bool,
     /// What it did before, oldest first, up to what it does now: at most [`TRANSITIONS`].
     pub transitions: Vec<Transition>,
+    /// What its user is to be told, and was.
+    #[serde(default, skip_serializing_if = "Notice::is_empty")]
+    pub notice: Notice,
     /// One line.
     pub summary: String,
     /// The pane that speaks for it.
@@ -244,7 +250,9 @@ impl State {
             for transition in &mut window.transitions {
                 transition.at = transition.at.min(now);
             }
+            window.notice.not_after(now_ms);
         }
+        state.told_ms = state.told_ms.min(now_ms);
         state
     }
 
@@ -349,6 +357,7 @@ mod tests {
             parked: false,
             ignored: false,
             transitions: Vec::new(),
+            notice: Notice::default(),
             summary: String::new(),
             pane: PaneId(1),
             panes: vec![PaneId(1)],

@@ -1,18 +1,99 @@
-//! What a user's client shows.
+//! What users' clients are, and show.
 
-use super::command::{data, Failure, Tmux};
+use super::command::{data, sequence, Failure, Tmux};
+use super::listing;
+use crate::model::WindowId;
 use crate::text;
+use std::path::PathBuf;
+
+/// A client with a terminal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Client {
+    /// Its name to tmux.
+    pub name: String,
+    /// Its terminal.
+    pub tty: PathBuf,
+    /// The window that it shows.
+    pub window: Option<WindowId>,
+    /// TERM, when it attached.
+    pub term: String,
+    /// How its terminal answers when it is asked who it is (XTVERSION); empty when it does not.
+    pub terminal: String,
+    /// TERM_PROGRAM, as its session has it. Where that has none it is the server's own: no more than a guess.
+    pub program: String,
+    /// Whether it came by ssh.
+    pub remote: bool,
+    /// DISPLAY and WAYLAND_DISPLAY, as its session has them.
+    pub displays: [String; 2],
+}
+
+/// Formats fall back to the session's environment, and then to the server's.
+const FIELDS: [&str; 9] = [
+    "#{client_name}",
+    "#{client_tty}",
+    "#{window_id}",
+    "#{client_termname}",
+    "#{client_termtype}",
+    "#{TERM_PROGRAM}",
+    "#{SSH_CONNECTION}",
+    "#{DISPLAY}",
+    "#{WAYLAND_DISPLAY}",
+];
+
+/// Every attached client that draws on a terminal: none in control mode.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn list(tmux: &Tmux) -> Result<Vec<Client>, Failure> {
+    let nonce = listing::nonce();
+    let fields = FIELDS.map(|field| format!("{field}{nonce}")).concat();
+    let format = format!("#{{?client_control_mode,,{fields}}}");
+    let answer = tmux.effect(&["list-clients", "-F", &format])?;
+    let text = String::from_utf8_lossy(&answer.stdout);
+    let fields: Vec<&str> = text.split(&nonce).collect();
+    Ok(fields.chunks_exact(FIELDS.len()).filter_map(client).collect())
+}
+
+fn client(fields: &[&str]) -> Option<Client> {
+    let [name, tty, window, term, terminal, program, ssh, x, wayland] = fields else {
+        return None;
+    };
+    Some(Client {
+        // What ends the record before comes first.
+        name: name.trim_start_matches('\n').to_owned(),
+        tty: PathBuf::from(tty),
+        window: window.parse().ok(),
+        term: (*term).to_owned(),
+        terminal: (*terminal).to_owned(),
+        program: (*program).to_owned(),
+        remote: !ssh.is_empty(),
+        displays: [x, wayland].map(|display| (*display).to_owned()),
+    })
+}
 
 /// Shows `line` on the status line of the client named `name` (empty: tmux's choice). The line is inert in formats.
 ///
 /// # Errors
 /// See [`Failure`]; a client that has left meanwhile is none.
 pub fn message(tmux: &Tmux, name: &str, line: &str) -> Result<(), Failure> {
+    tmux.call(&show(name, line)).map(drop)
+}
+
+/// The same on each of several clients, in one tmux process.
+///
+/// # Errors
+/// See [`Failure`]; clients that have left meanwhile are none.
+pub fn message_all(tmux: &Tmux, names: &[&str], line: &str) -> Result<(), Failure> {
+    tmux.call(&sequence(names.iter().map(|name| show(name, line)).collect()))
+        .map(drop)
+}
+
+fn show(name: &str, line: &str) -> Vec<String> {
     let line = data(&text::for_format(&text::one_line(line, 200)));
-    let mut args = vec!["display-message"];
+    let mut args = vec!["display-message".to_owned()];
     if !name.is_empty() {
-        args.extend(["-c", name]);
+        args.extend(["-c", name].map(str::to_owned));
     }
-    args.push(&line);
-    tmux.call(&args).map(drop)
+    args.push(line);
+    args
 }

@@ -1,6 +1,7 @@
 //! The plugin's tmux options: their names, defaults and what they may hold, in one table.
 
 use crate::theme;
+use crate::wish;
 
 /// One user option.
 #[derive(Debug)]
@@ -27,6 +28,12 @@ pub const IGNORE: &str = "@tmux-status-ignore";
 pub const ICONS: &str = "@tmux-status-icons";
 /// How a state is coloured.
 pub const COLOURS: &str = "@tmux-status-colours";
+/// How the user is told of a window that needs them.
+pub const NOTIFY: &str = "@tmux-status-notify";
+/// Which needs they are told of.
+pub const NOTIFY_ON: &str = "@tmux-status-notify-on";
+/// The command line of their own that tells them.
+pub const NOTIFY_COMMAND: &str = "@tmux-status-notify-command";
 /// Place of the status file.
 pub const FILE: &str = "@tmux-status-file";
 /// Which pane speaks for its window.
@@ -76,6 +83,24 @@ pub const OPTIONS: &[UserOption] = &[
         name: COLOURS,
         default: "default",
         help: "default or none, then colours of your own, as tmux names them: question=colour208 done=#50fa7b",
+        values: &[],
+    },
+    UserOption {
+        name: NOTIFY,
+        default: "off",
+        help: "how you are told of a window that needs you while you look at another: off, or any of bell, message, desktop and command",
+        values: &[],
+    },
+    UserOption {
+        name: NOTIFY_ON,
+        default: "permission question failed done",
+        help: "what you are told of",
+        values: &[],
+    },
+    UserOption {
+        name: NOTIFY_COMMAND,
+        default: "none",
+        help: "the shell command that command runs; it finds the facts in its environment",
         values: &[],
     },
     UserOption {
@@ -193,12 +218,14 @@ impl UserOption {
                 self.values.join(" or ")
             ));
         }
-        let themed = match self.name {
+        let words = match self.name {
             ICONS => theme::Icons::read(value, false).1,
             COLOURS => theme::Colours::read(value).1,
+            NOTIFY => wish::ways_problem(value),
+            NOTIFY_ON => wish::needs_problem(value),
             _ => None,
         };
-        if let Some(why) = themed {
+        if let Some(why) = words {
             return Some(format!("{} is {value:?}: {why}", self.name));
         }
         if self.name == INTERVAL && interval(value).is_none() {
