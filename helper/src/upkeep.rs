@@ -42,7 +42,9 @@ pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
     let drives = outcome.settings.driver_until > refresh::now_ms() / 1000 || wants_driver(&outcome);
     let mut left = LINGERS;
     while outcome.raised || left < LINGERS {
-        let Some(at) = notice::tell_at(&outcome.state) else { break };
+        let Some(at) = notice::tell_at(&outcome.state) else {
+            break;
+        };
         let wait = Duration::from_millis(at.saturating_sub(refresh::now_ms()).max(1));
         if drives || wait > left {
             break;

@@ -134,7 +134,7 @@ impl Driver {
                 Ok(outcome) => match self.after(&outcome) {
                     Some(End::Done) => return Ok(0),
                     Some(End::Replaced(program)) => self.become_another(&program),
-                    None => next = next.min(began.elapsed() + pending(&outcome.state)),
+                    None => next = next.min(pending(&outcome.state).saturating_add(began.elapsed())),
                 },
                 Err(error) => self.tell(&error),
             }

@@ -54,7 +54,10 @@ pub fn run(args: &NotifyArgs, server: &ServerArgs) -> Result<u8> {
     if ways.is_empty() {
         return Err(Fault::new(
             format!("nothing to try: {} is off", option::NOTIFY),
-            format!("name a way (tmux-status notify message), or set one: tmux set -g {} message", option::NOTIFY),
+            format!(
+                "name a way (tmux-status notify message), or set one: tmux set -g {} message",
+                option::NOTIFY
+            ),
         )
         .into());
     }
@@ -63,7 +66,10 @@ pub fn run(args: &NotifyArgs, server: &ServerArgs) -> Result<u8> {
     let here = own.and_then(|pane| look.state.places().find(|place| place.window.panes.contains(&pane)));
     let place = here.or_else(|| look.state.places().next()).ok_or_else(|| {
         Fault::new(
-            format!("no window that a sample could be about in the tmux server at {}", tmux.socket()),
+            format!(
+                "no window that a sample could be about in the tmux server at {}",
+                tmux.socket()
+            ),
             "start tmux first",
         )
     })?;

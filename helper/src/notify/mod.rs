@@ -85,7 +85,12 @@ pub fn deliver(tmux: &Tmux, tiding: &Tiding) -> Vec<Said> {
                 told: false,
             });
             let mut said: Vec<Said> = failed.collect();
-            said.extend(tiding.ways.contains(&Way::Command).then(|| done(tmux, tiding, &Step::Command)));
+            said.extend(
+                tiding
+                    .ways
+                    .contains(&Way::Command)
+                    .then(|| done(tmux, tiding, &Step::Command)),
+            );
             return said;
         }
     };
@@ -158,7 +163,10 @@ fn user_command(tmux: &Tmux, tiding: &Tiding) -> Command {
 fn run(command: &mut Command) -> Result<(), String> {
     let ended = alone::run(command, PATIENCE).map_err(|error| error.to_string())?;
     let Some(status) = ended.status else {
-        return Err(format!("it was killed, since it took longer than {} s", PATIENCE.as_secs()));
+        return Err(format!(
+            "it was killed, since it took longer than {} s",
+            PATIENCE.as_secs()
+        ));
     };
     if status.success() {
         return Ok(());

@@ -89,18 +89,18 @@ impl Step {
             Step::Bell(client) | Step::Terminal(client, _) => client.tty.display().to_string(),
             Step::Message(_) => "tmux".to_owned(),
             Step::Program(program, _) => program.to_string(),
-            Step::Command => "the command".to_owned(),
+            Step::Command => "your own command".to_owned(),
             Step::Nobody(..) => "nobody".to_owned(),
         }
     }
 }
 
-/// By whom or where.
+/// Where, and by whom.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Bell(client) => write!(f, "{}", client.tty.display()),
-            Step::Message(names) => write!(f, "{}", names.join(", ")),
+            Step::Bell(client) => write!(f, "the bell of {}", client.tty.display()),
+            Step::Message(names) => write!(f, "a line on {}", names.join(", ")),
             Step::Terminal(client, sequence) => {
                 let name = match client.terminal.as_str() {
                     "" => &client.term,
@@ -110,7 +110,7 @@ impl fmt::Display for Step {
                 write!(f, "{sequence} to {} ({name})", client.tty.display())
             }
             Step::Program(program, _) => write!(f, "{program}"),
-            Step::Command => write!(f, "@tmux-status-notify-command"),
+            Step::Command => write!(f, "your own command"),
             Step::Nobody(_, why) => write!(f, "nobody: {why}"),
         }
     }
@@ -140,17 +140,26 @@ mod tests {
 
     fn said(ways: &[Way], clients: &[Client], windows: &[WindowId], own: &Own) -> Vec<String> {
         let steps = plan(ways, clients, windows, own);
-        steps.iter().map(|step| format!("{} {step}", step.way().as_str())).collect()
+        steps
+            .iter()
+            .map(|step| format!("{} {step}", step.way().as_str()))
+            .collect()
     }
 
     #[test]
     fn who_shows_the_window_is_not_told() {
         let clients = [client("a", 1, "", ""), client("b", 2, "", ""), client("c", 3, "", "")];
         let told = said(&[Way::Bell, Way::Message], &clients, &[WindowId(2)], &Own::default());
-        assert_eq!(told, ["bell a", "bell c", "message a, c"]);
+        assert_eq!(
+            told,
+            ["bell the bell of a", "bell the bell of c", "message a line on a, c"]
+        );
         let told = said(&Way::ALL, &clients[1..2], &[WindowId(2)], &here());
-        assert!(told[..3].iter().all(|line| line.ends_with("shows the window")), "{told:?}");
-        assert_eq!(told[3..], ["command @tmux-status-notify-command"]);
+        assert!(
+            told[..3].iter().all(|line| line.ends_with("shows the window")),
+            "{told:?}"
+        );
+        assert_eq!(told[3..], ["command your own command"]);
     }
 
     #[test]
@@ -158,20 +167,23 @@ mod tests {
         let desktop = |clients: &[Client], own: &Own| said(&[Way::Desktop], clients, &[], own);
         let kitty = client("k", 1, "kitty(0.36)", ":0");
         let xterm = client("x", 1, "XTerm(390)", ":0");
-        assert_eq!(desktop(&[kitty.clone()], &here()), ["desktop OSC 99 to k (kitty(0.36))"]);
+        assert_eq!(
+            desktop(&[kitty.clone()], &here()),
+            ["desktop OSC 99 to k (kitty(0.36))"]
+        );
         assert_eq!(desktop(&[xterm.clone()], &here()), ["desktop /usr/bin/notify-send"]);
         assert_eq!(desktop(&[xterm.clone(), kitty.clone()], &here()).len(), 1);
-        let far = Client {
-            remote: true,
-            ..kitty
-        };
+        let far = Client { remote: true, ..kitty };
         assert_eq!(desktop(&[xterm.clone(), far.clone()], &here()).len(), 2, "two desktops");
         assert!(desktop(&[xterm], &Own::default())[0].contains("nobody"));
         let far = Client {
             terminal: "XTerm(390)".into(),
             ..far
         };
-        assert!(desktop(&[far], &here())[0].contains("nobody"), "its display is not ours");
+        assert!(
+            desktop(&[far], &here())[0].contains("nobody"),
+            "its display is not ours"
+        );
     }
 
     #[test]
@@ -183,7 +195,7 @@ mod tests {
                 "bell nobody: no client is attached",
                 "message nobody: no client is attached",
                 "desktop /usr/bin/notify-send",
-                "command @tmux-status-notify-command",
+                "command your own command",
             ]
         );
         assert!(said(&[Way::Desktop], &[], &[], &Own::default())[0].contains("no desktop here"));

@@ -1,7 +1,7 @@
 //! What somebody is told: of one window, or of several at once.
 
 use crate::model::{Need, WindowId};
-use crate::status::state::{KnownWindow, Place, State};
+use crate::status::state::{Place, State};
 use crate::text;
 use crate::tmux::option::{self, Options};
 use crate::wish::{Way, Wishes};
@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 
 /// How many windows are named when there are several.
 const NAMED: usize = 5;
+
+/// Cells of a session's or a window's name.
+const NAME: usize = 20;
 
 /// Cells of a title, and of a body. A terminal must take both in one piece.
 const LIMITS: (usize, usize) = (60, 160);
@@ -74,10 +77,8 @@ impl Tiding {
 /// Title and body.
 fn words(places: &[Place<'_>]) -> (String, String) {
     if let [place] = places {
-        let title = format!("{} {} {}", target(place), place.window.name, does(place.window));
-        return (title, place.window.summary.clone());
+        return (name(place), place.window.summary.clone());
     }
-    let name = |place: &Place<'_>| format!("{} {}", target(place), text::one_line(&place.window.name, 16));
     let named: Vec<String> = places.iter().take(NAMED).map(name).collect();
     let more = match places.len().saturating_sub(NAMED) {
         0 => String::new(),
@@ -89,25 +90,22 @@ fn words(places: &[Place<'_>]) -> (String, String) {
     )
 }
 
-fn target(place: &Place<'_>) -> String {
-    format!("{}:{}", place.session.name, place.link.index)
+/// `work:3 api (question)`.
+fn name(place: &Place<'_>) -> String {
+    let name = text::one_line(&place.window.name, NAME);
+    let need = place.window.need.map_or("", Need::as_str);
+    format!("{} {name} ({need})", target(place))
 }
 
-fn does(window: &KnownWindow) -> &'static str {
-    match window.need {
-        Some(Need::Permission) => "needs permission",
-        Some(Need::Question) => "asks",
-        Some(Need::Failed) => "failed",
-        Some(Need::Done) => "is done",
-        None => "needs you",
-    }
+fn target(place: &Place<'_>) -> String {
+    format!("{}:{}", text::one_line(&place.session.name, NAME), place.link.index)
 }
 
 fn facts(place: &Place<'_>, count: usize, line: &str) -> BTreeMap<String, String> {
     let window = place.window;
     let clean = |text: &str| text::one_line(text, 200);
     let facts = [
-        ("TARGET", clean(&target(place))),
+        ("TARGET", clean(&format!("{}:{}", place.session.name, place.link.index))),
         ("SESSION", clean(&place.session.name)),
         ("WINDOW", clean(&window.name)),
         ("WINDOW_ID", place.link.window.to_string()),

@@ -38,7 +38,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock && Instant::now() < end => {
                 thread::sleep(Duration::from_millis(5));
             }
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(io::Error::other("it takes nothing")),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                return Err(io::Error::other("it takes nothing"))
+            }
             Err(error) => return Err(error),
         }
     }

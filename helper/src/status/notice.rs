@@ -103,7 +103,10 @@ impl Notice {
     /// When it may be told, in epoch milliseconds.
     fn ready_ms(&self) -> Option<u64> {
         let stands = self.since_ms?.saturating_add(STANDS_MS);
-        Some(self.told_ms.map_or(stands, |told| stands.max(told.saturating_add(AGAIN_MS))))
+        Some(
+            self.told_ms
+                .map_or(stands, |told| stands.max(told.saturating_add(AGAIN_MS))),
+        )
     }
 
     /// Nothing is remembered of times to come, after the clock was set back.

@@ -196,10 +196,7 @@ fn last_errors(path: &Path) -> Vec<Finding> {
             Some(error) => format!("a notification failed: {error}"),
             None => format!("a hook's refresh failed: {error}"),
         };
-        note(
-            format!("{age} ago {what}"),
-            format!("all of them: {}", path.display()),
-        )
+        note(format!("{age} ago {what}"), format!("all of them: {}", path.display()))
     });
     told.collect()
 }

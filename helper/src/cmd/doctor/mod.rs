@@ -5,6 +5,7 @@
 
 mod agents;
 mod files;
+mod notify;
 mod plugin;
 mod server;
 
@@ -90,6 +91,7 @@ pub fn run(server: &ServerArgs) -> Result<u8> {
     if let Ok(inquiry) = &asked {
         findings.extend(plugin::findings(inquiry, &advice));
         findings.extend(plugin::options(inquiry));
+        findings.extend(notify::findings(&tmux, inquiry, &advice));
     }
     findings.extend(files::findings(&tmux, asked.as_ref(), &advice));
     findings.extend(rules());
