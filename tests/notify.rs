@@ -152,44 +152,50 @@ fn parked_and_ignored_windows_are_not_told_of() {
 #[test]
 fn every_need_is_told_of_unless_its_user_wants_only_some() {
     let server = telling();
-    server.run("set-option -g remain-on-exit on");
     let report = |state: &str| format!("{} report {state}", shell_word(Path::new(HELPER)));
-    let asks = format!("{}; exec sleep 600", report("permission --summary 'Bash rm -rf build'"));
-    open(&server, "permission", &asks);
+    let stays = |states: &str| format!("{states}; exec sleep 600");
+    open(
+        &server,
+        "permission",
+        &stays(&report("permission --summary 'Bash rm -rf build'")),
+    );
     wait_until_told(&server, "permission permission 1");
-    let works = format!("{}; sleep 1; {}; exec sleep 600", report("working"), report("done"));
-    open(&server, "done", &works);
+    let works = format!("{}; sleep 1; {}", report("working"), report("done"));
+    open(&server, "done", &stays(&works));
     wait_until_told(&server, "done done 1");
-    open(&server, "failed", "sleep 0.2; exit 3");
+    open(&server, "failed", &stays(&report("error")));
     wait_until_told(&server, "failed failed 1");
     server.tmux(&["set-option", "-g", "@tmux-status-notify-on", "question"]);
-    open(&server, "failed-again", "sleep 0.2; exit 3");
+    open(&server, "failed-again", &stays(&report("error")));
     wait_for("it to fail", || window(&server, "failed-again")["need"] == "failed");
     let_pass(&server, "question");
     assert_eq!(told(&server).len(), 4, "{:?}", told(&server));
 }
 
 #[test]
-fn many_that_fail_at_once_are_told_as_one() {
+fn many_that_ask_at_once_are_told_as_one() {
     let server = telling();
-    server.run("set-option -g remain-on-exit on");
     let gate = server.room().join("gate");
     assert!(server.command("mkfifo").arg(&gate).status().unwrap().success());
     for n in 0..20 {
         open(
             &server,
             &format!("job-{n}"),
-            &format!("cat {}; exit 3", shell_word(&gate)),
+            &format!("cat {}; {ASKS}", shell_word(&gate)),
         );
     }
-    wait_for("twenty readers", || server.processes_with("gate").len() >= 20);
+    wait_for("twenty readers", || server.processes_with("cat /").len() >= 20);
     wait_for("the last window to be known", || !window(&server, "job-19").is_null());
     // All of them read to the end at once.
     drop(fs::OpenOptions::new().write(true).open(&gate).unwrap());
     wait_for("it to be told", || !told(&server).is_empty());
     let_pass(&server, "later");
     let lines = told(&server);
-    assert_eq!((lines.len(), lines[0].ends_with(" failed 20")), (2, true), "{lines:?}");
+    assert_eq!(
+        (lines.len(), lines[0].ends_with(" question 20")),
+        (2, true),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -431,8 +437,8 @@ impl Pty {
     /// `None` where script(1) is missing.
     fn attach(server: &Server, term: &str, answer: &str) -> Option<Self> {
         program("script")?;
-        let raw = server.room().join(format!("raw-{term}-{}", answer.len()));
         let before = server.run("list-clients").lines().count();
+        let raw = server.room().join(format!("raw-{before}"));
         let mut child = server
             .command("script")
             .args(["-qfc", "exec tmux attach-session -t =work", "/dev/null"])
@@ -461,7 +467,7 @@ impl Pty {
 impl Drop for Pty {
     fn drop(&mut self) {
         let _ = self.keys.flush();
-        signal(self.child.id(), "TERM");
+        signal(self.child.id(), "KILL");
         let _ = self.child.wait();
     }
 }

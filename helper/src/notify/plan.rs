@@ -87,7 +87,7 @@ impl Step {
     pub fn subject(&self) -> String {
         match self {
             Step::Bell(client) | Step::Terminal(client, _) => client.tty.display().to_string(),
-            Step::Message(_) => "tmux".to_owned(),
+            Step::Message(_) => "the line".to_owned(),
             Step::Program(program, _) => program.to_string(),
             Step::Command => "your own command".to_owned(),
             Step::Nobody(..) => "nobody".to_owned(),
@@ -168,10 +168,13 @@ mod tests {
         let kitty = client("k", 1, "kitty(0.36)", ":0");
         let xterm = client("x", 1, "XTerm(390)", ":0");
         assert_eq!(
-            desktop(&[kitty.clone()], &here()),
+            desktop(std::slice::from_ref(&kitty), &here()),
             ["desktop OSC 99 to k (kitty(0.36))"]
         );
-        assert_eq!(desktop(&[xterm.clone()], &here()), ["desktop /usr/bin/notify-send"]);
+        assert_eq!(
+            desktop(std::slice::from_ref(&xterm), &here()),
+            ["desktop /usr/bin/notify-send"]
+        );
         assert_eq!(desktop(&[xterm.clone(), kitty.clone()], &here()).len(), 1);
         let far = Client { remote: true, ..kitty };
         assert_eq!(desktop(&[xterm.clone(), far.clone()], &here()).len(), 2, "two desktops");
