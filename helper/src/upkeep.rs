@@ -1,8 +1,9 @@
 //! A refresh, and what keeps the next ones coming: hooks that another plugin has wiped are put back, readers are told where
-//! the files are, and a driver that is wanted and does not run is started.
+//! the files are, a driver that is wanted and does not run is started, and a model is asked where one is wanted and due.
 
 use crate::process::{child, locks};
 use crate::refresh::{self, How, Outcome, Pipeline};
+use crate::summarise;
 use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
 use anyhow::Result;
@@ -14,6 +15,9 @@ use std::process::Command;
 /// Those of [`Pipeline::refresh`], and when tmux refuses to be mended.
 pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     let outcome = pipeline.refresh(how)?;
+    if summarise::is_due(pipeline, &outcome) {
+        summarise::start(pipeline.tmux());
+    }
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
     }

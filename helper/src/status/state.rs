@@ -103,6 +103,8 @@ pub struct KnownWindow {
     pub transitions: Vec<Transition>,
     /// One line.
     pub summary: String,
+    /// The rules' own line, where a model's has taken its place.
+    pub by_rules: Option<String>,
     /// The pane that speaks for it.
     pub pane: PaneId,
     /// All its panes, in tmux's order.
@@ -139,6 +141,11 @@ impl KnownWindow {
     /// When what it shows now began, in epoch seconds: its need where it has one, else its kind.
     pub fn began(&self) -> u64 {
         self.need_since.unwrap_or(self.since)
+    }
+
+    /// What the rules say of it in a line.
+    pub fn evident(&self) -> &str {
+        self.by_rules.as_ref().unwrap_or(&self.summary)
     }
 
     /// What it needs its user for, unless it is parked or never needs anyone: what jumps, counts and notifications heed.
@@ -350,6 +357,7 @@ mod tests {
             ignored: false,
             transitions: Vec::new(),
             summary: String::new(),
+            by_rules: None,
             pane: PaneId(1),
             panes: vec![PaneId(1)],
         }
