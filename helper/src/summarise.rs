@@ -13,7 +13,8 @@ use crate::process::{self, child};
 use crate::refresh::{self, now_ms, How, Outcome, Pipeline};
 use crate::status::answers::{self, Answer, Answers};
 use crate::status::lock::Lock;
-use crate::status::paths::{self, Paths};
+use crate::status::paths::Paths;
+use crate::status::settings;
 use crate::status::state::State;
 use crate::summary::ai::config::Config;
 use crate::summary::ai::exclude::Exclude;
@@ -63,7 +64,7 @@ pub fn options(tmux: &Tmux) -> Options {
 /// What is wrong with them; `None` when no model is wanted.
 pub fn config(options: &Options) -> Result<Option<Config>> {
     let command = options.get(option::AI_COMMAND);
-    Config::of(command, paths::config().as_deref()).map_err(|why| {
+    settings::model(command).map_err(|why| {
         Fault::new(
             format!("cannot ask a model: {} is {command:?}: {why}", option::AI_COMMAND),
             "the README's section on summaries has lines to copy",

@@ -11,8 +11,8 @@ use crate::shells::Records;
 use crate::status::answers::Answers;
 use crate::status::ignore::Ignore;
 use crate::status::paths::{self, Paths};
-use crate::status::speaker;
 use crate::status::state::{KnownPane, State};
+use crate::status::{settings, speaker};
 use crate::summary::ai::config::Config;
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::option;
@@ -78,10 +78,7 @@ pub(super) fn look(
     let records = Records::new(paths::shells(), look.snapshot.server.pid);
     judge(&mut look, &table, rules, &records, known, looked_at_ms, &mut state);
     // What is wrong with the settings is for `doctor` to say.
-    let model = Config::of(
-        look.settings.options.get(option::AI_COMMAND),
-        paths::config().as_deref(),
-    );
+    let model = settings::model(look.settings.options.get(option::AI_COMMAND));
     let model = model.ok().flatten();
     if let Some(model) = &model {
         word(&mut state, model, &answers());
@@ -195,6 +192,7 @@ fn judge(
                     pane.path.clone_from(&previous.path);
                 }
             }
+            let mut content = previous.map_or(0, |known| known.content);
             let memory = match (captured, previous) {
                 (None, Some(previous)) => settle::keep(&previous.memory, visited),
                 (screen, previous) => {
@@ -202,6 +200,7 @@ fn judge(
                     let screen = screen.map(Vec::as_slice);
                     let previous = previous.map(|known| &known.memory);
                     let (evidence, seen) = gathered.evidence(rules, &about, pane, screen, previous, now_ms);
+                    content = seen.fingerprint.content;
                     let told = evidence.told.as_ref().map(|told| &told.report);
                     let ended = told
                         .filter(|report| report.state == Reported::Done)
@@ -224,6 +223,7 @@ fn judge(
                 path: pane.path.clone(),
                 pid: pane.pid,
                 dead: pane.dead.clone(),
+                content,
                 memory,
             };
             state.panes.insert(pane.id, known);
@@ -239,7 +239,7 @@ fn judge(
 fn word(state: &mut State, model: &Config, answers: &Answers) {
     for window in state.windows.values_mut() {
         if let Some(pane) = state.panes.get(&window.pane) {
-            model.word(window, pane.memory.fingerprint.content, answers);
+            model.word(window, pane.content, answers);
         }
     }
 }

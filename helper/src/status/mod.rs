@@ -7,6 +7,7 @@ pub mod lock;
 pub mod paths;
 pub mod read;
 pub mod schema;
+pub mod settings;
 pub mod speaker;
 pub mod state;
 pub mod write;

@@ -3,8 +3,9 @@
 use super::{bad, good, note, Finding};
 use crate::process;
 use crate::status::answers::Answers;
-use crate::status::paths::{self, Paths};
-use crate::summary::ai::config::{Config, Model};
+use crate::status::paths::Paths;
+use crate::status::settings;
+use crate::summary::ai::config::Model;
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::inquiry::Inquiry;
@@ -13,8 +14,7 @@ use std::path::Path;
 
 pub fn findings(tmux: &Tmux, inquiry: &Inquiry, now: u64) -> Vec<Finding> {
     let command = inquiry.option(option::AI_COMMAND).unwrap_or_default();
-    let folder = paths::config();
-    let config = match Config::of(command, folder.as_deref()) {
+    let config = match settings::model(command) {
         Ok(Some(config)) => config,
         Ok(None) => return vec![good("no model is asked for summaries")],
         Err(why) => {

@@ -79,29 +79,23 @@ struct File {
 }
 
 impl Config {
-    /// What the option `command` and the file in `folder` say; `None` when no model is wanted.
+    /// What the option `command` and the `text` of the file at `path` say; `None` when no model is wanted.
     ///
     /// # Errors
     /// What is wrong, and where.
-    pub fn of(command: &str, folder: Option<&Path>) -> Result<Option<Self>, String> {
-        let command = command.trim();
-        if matches!(command, "" | OFF) {
+    pub fn of(command: &str, path: &Path, text: &str) -> Result<Option<Self>, String> {
+        if Self::is_off(command) {
             return Ok(None);
         }
-        let path = folder.map(|folder| folder.join(FILE));
-        let text = match path.as_deref().map(std::fs::read_to_string) {
-            Some(Ok(text)) => text,
-            Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {
-                let path = path.unwrap_or_default();
-                return Err(format!("cannot read {}: {error}", path.display()));
-            }
-            _ => String::new(),
-        };
-        let place = path.map_or_else(|| FILE.to_owned(), |path| path.display().to_string());
-        Self::read(command, &text).map(Some).map_err(|why| match why {
+        Self::read(command.trim(), text).map(Some).map_err(|why| match why {
             Wrong::Option(why) => why,
-            Wrong::File(why) => format!("{place}: {why}"),
+            Wrong::File(why) => format!("{}: {why}", path.display()),
         })
+    }
+
+    /// Whether that value of the option asks for no model.
+    pub fn is_off(command: &str) -> bool {
+        matches!(command.trim(), "" | OFF)
     }
 
     /// What holds where no model is named, to show what one would be sent.
@@ -238,8 +232,8 @@ mod tests {
             }
         );
         assert_eq!(words(&read("on", "command = ['x', 'y z']").unwrap()), ["x", "y z"]);
-        assert_eq!(Config::of("off", None), Ok(None));
-        assert_eq!(Config::of("", None), Ok(None));
+        assert_eq!(Config::of("off", Path::new(""), "?"), Ok(None));
+        assert_eq!(Config::of(" ", Path::new(""), ""), Ok(None));
     }
 
     #[test]

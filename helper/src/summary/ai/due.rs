@@ -38,17 +38,13 @@ pub fn windows(config: &Config, exclude: &Exclude, state: &State) -> Vec<WindowI
 pub fn any_new(config: &Config, state: &State, answers: &Answers, windows: &[WindowId], now: u64) -> bool {
     windows.iter().any(|id| {
         let window = state.windows.get(id);
-        let memory = window.and_then(|window| Some(&state.panes.get(&window.pane)?.memory));
-        let Some((window, memory)) = window.zip(memory) else {
+        let pane = window.and_then(|window| state.panes.get(&window.pane));
+        let Some((window, pane)) = window.zip(pane) else {
             return false;
         };
+        let memory = &pane.memory;
         let quiet = memory.activity.saturating_add(config.quiet) <= now;
-        let key = answers::key(
-            memory.fingerprint.content,
-            &window.command,
-            memory.verdict.kind,
-            window.need,
-        );
+        let key = answers::key(pane.content, &window.command, memory.verdict.kind, window.need);
         quiet && answers.get(key).is_none()
     })
 }
@@ -89,7 +85,7 @@ mod tests {
     use StatusKind::{Active, Error, Idle, Running, Waiting};
 
     fn config() -> Config {
-        Config::of("model", None).unwrap().unwrap()
+        Config::of("model", std::path::Path::new(""), "").unwrap().unwrap()
     }
 
     #[test]
