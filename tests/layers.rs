@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["classify", "summary", "status"],
     &["reader", "refresh", "sample"],
     &["notify"],
-    &["upkeep"],
+    &["summarise", "upkeep"],
     &["watch"],
     &["cmd", "cli", "main", "lib"],
 ];

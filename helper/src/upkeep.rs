@@ -1,10 +1,12 @@
 //! A refresh, and what follows from it: the user is told what is due, hooks that another plugin has wiped are put back,
-//! readers are told where the files are, and a driver that is wanted and does not run is started.
+//! readers are told where the files are, a driver that is wanted and does not run is started, and a model is asked where one
+//! is wanted and due.
 
 use crate::notify;
 use crate::process::{child, locks};
 use crate::refresh::{self, How, Outcome, Pipeline};
 use crate::status::notice;
+use crate::summarise;
 use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
 use anyhow::Result;
@@ -22,6 +24,9 @@ const LINGERS: Duration = Duration::from_secs(4);
 pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     let outcome = pipeline.refresh(how)?;
     notify::announce(pipeline.tmux(), &outcome);
+    if summarise::is_due(pipeline, &outcome) {
+        summarise::start(pipeline.tmux());
+    }
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
     }

@@ -134,7 +134,7 @@ impl Driver {
                 Ok(outcome) => match self.after(&outcome) {
                     Some(End::Done) => return Ok(0),
                     Some(End::Replaced(program)) => self.become_another(&program),
-                    None => next = next.min(pending(&outcome.state).saturating_add(began.elapsed())),
+                    None => next = next.min(pending(&outcome).saturating_add(began.elapsed())),
                 },
                 Err(error) => self.tell(&error),
             }
@@ -279,8 +279,11 @@ fn taken(paths: &Paths) -> Fault {
 }
 
 /// How soon another look is needed: to be sure of something that was seen, as a rest after work, or to tell the user.
-fn pending(state: &State) -> Duration {
-    let now = now_ms();
+fn pending(outcome: &Outcome) -> Duration {
+    if !outcome.server {
+        return Duration::MAX;
+    }
+    let (state, now) = (&outcome.state, now_ms());
     let confirmed = state.panes.values().filter_map(|pane| pane.memory.confirmed_at_ms());
     let at = confirmed.chain(notice::tell_at(state)).min();
     at.map_or(Duration::MAX, |at| Duration::from_millis(at.saturating_sub(now)))

@@ -53,14 +53,15 @@ pub struct Wishes {
 }
 
 impl Wishes {
-    /// Reads the two options; a word that is none is passed over.
+    /// Reads the two options. A word that is none is passed over; without any, every need counts.
     pub fn read(ways: &str, needs: &str) -> Self {
+        let mut needs: Vec<Need> = words(needs).filter_map(need).collect();
+        if needs.is_empty() {
+            needs = NEEDS.to_vec();
+        }
         Self {
             ways: words(ways).filter_map(Way::of).collect(),
-            needs: match words(needs).next() {
-                None => NEEDS.to_vec(),
-                Some(_) => words(needs).filter_map(need).collect(),
-            },
+            needs,
         }
     }
 
@@ -114,7 +115,9 @@ mod tests {
         for off in ["", "off", " , ", "offf"] {
             assert!(NEEDS.iter().all(|need| !Wishes::read(off, "").want(*need)), "{off}");
         }
-        assert!(NEEDS.iter().all(|need| Wishes::read("bell", "").want(*need)));
+        for all in ["", "every"] {
+            assert!(NEEDS.iter().all(|need| Wishes::read("bell", all).want(*need)), "{all}");
+        }
     }
 
     #[test]

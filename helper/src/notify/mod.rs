@@ -75,27 +75,24 @@ pub struct Said {
 
 /// Tells somebody, by every way of the tiding.
 pub fn deliver(tmux: &Tmux, tiding: &Tiding) -> Vec<Said> {
-    let clients = match clients(tmux, &tiding.ways) {
-        Ok(clients) => clients,
-        Err(failure) => {
-            let failed = tiding.ways.iter().filter(|way| **way != Way::Command);
-            let failed = failed.map(|way| Said {
-                way: *way,
-                came: Err(failure.to_string()),
-                told: false,
-            });
-            let mut said: Vec<Said> = failed.collect();
-            said.extend(
-                tiding
-                    .ways
-                    .contains(&Way::Command)
-                    .then(|| done(tmux, tiding, &Step::Command)),
-            );
-            return said;
+    let tell = |step: &Step| done(tmux, tiding, step);
+    match clients(tmux, &tiding.ways) {
+        Ok(clients) => {
+            let steps = plan(&tiding.ways, &clients, &tiding.windows, &desktop::Own::look());
+            steps.iter().map(tell).collect()
         }
-    };
-    let steps = plan(&tiding.ways, &clients, &tiding.windows, &desktop::Own::look());
-    steps.iter().map(|step| done(tmux, tiding, step)).collect()
+        Err(failure) => {
+            let without = |way: &Way| match way {
+                Way::Command => tell(&Step::Command),
+                way => Said {
+                    way: *way,
+                    came: Err(failure.to_string()),
+                    told: false,
+                },
+            };
+            tiding.ways.iter().map(without).collect()
+        }
+    }
 }
 
 /// The attached clients, if one of the ways leads to them.
@@ -135,9 +132,10 @@ fn done(tmux: &Tmux, tiding: &Tiding, step: &Step) -> Said {
     Said {
         way: step.way(),
         told: came.is_ok() && !matches!(step, Step::Nobody(..)),
-        came: came
-            .map(|()| step.to_string())
-            .map_err(|why| format!("{}: {why}", step.subject())),
+        came: came.map(|()| step.to_string()).map_err(|why| match step.subject() {
+            Some(subject) => format!("{subject}: {why}"),
+            None => why,
+        }),
     }
 }
 

@@ -83,14 +83,12 @@ impl Step {
         }
     }
 
-    /// What is acted on, for an error.
-    pub fn subject(&self) -> String {
+    /// What is acted on, where the way alone does not say it.
+    pub fn subject(&self) -> Option<String> {
         match self {
-            Step::Bell(client) | Step::Terminal(client, _) => client.tty.display().to_string(),
-            Step::Message(_) => "the line".to_owned(),
-            Step::Program(program, _) => program.to_string(),
-            Step::Command => "your own command".to_owned(),
-            Step::Nobody(..) => "nobody".to_owned(),
+            Step::Bell(client) | Step::Terminal(client, _) => Some(client.tty.display().to_string()),
+            Step::Program(program, _) => Some(program.to_string()),
+            Step::Message(_) | Step::Command | Step::Nobody(..) => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Runs one child process with a deadline and hands back what it printed.
 
+use rustix::process::{getpgid, kill_process_group, Pid, Signal};
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
@@ -17,8 +18,11 @@ pub struct Output {
     pub success: bool,
 }
 
+/// The most that is read of what a process prints. A look at a thousand full screens is some megabytes.
+const MOST_BYTES: u64 = 256 * 1024 * 1024;
+
 /// Runs `command` and, while it works, `meanwhile`; `input` is written to its standard input. `None` when it took longer
-/// than `patience`: then it has been killed.
+/// than `patience`: then it has been killed, with its children where it leads a process group.
 ///
 /// # Errors
 /// When it cannot be started or waited for.
@@ -27,6 +31,21 @@ pub fn run<T>(
     input: Option<Vec<u8>>,
     patience: Duration,
     meanwhile: impl FnOnce() -> T,
+) -> io::Result<Option<(Output, T)>> {
+    run_with(command, input, patience, MOST_BYTES, |_| meanwhile())
+}
+
+/// The same for a program that may print without end: of each stream `most` bytes are read, and the program finds the rest
+/// unwanted. `meanwhile` is told its process.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with<T>(
+    command: &mut Command,
+    input: Option<Vec<u8>>,
+    patience: Duration,
+    most: u64,
+    meanwhile: impl FnOnce(u32) -> T,
 ) -> io::Result<Option<(Output, T)>> {
     let end = Instant::now() + patience;
     let mut child = command
@@ -43,13 +62,13 @@ pub fn run<T>(
     let out = child.stdout.take();
     let err = child.stderr.take();
     thread::spawn(move || {
-        let stderr = thread::spawn(move || drain(err));
-        let stdout = drain(out);
+        let stderr = thread::spawn(move || drain(err, most));
+        let stdout = drain(out, most);
         let stderr = stderr.join().unwrap_or_default();
         // The receiver is gone only after the deadline; then nobody wants the answer.
         let _ = send.send((stdout, stderr));
     });
-    let aside = meanwhile();
+    let aside = meanwhile(child.id());
     let Ok((stdout, stderr)) = receive.recv_timeout(end.saturating_duration_since(Instant::now())) else {
         kill(&mut child);
         return Ok(None);
@@ -96,14 +115,25 @@ pub fn start_with_input(command: &mut Command, input: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Kills the process group that `pid` leads, if it does lead one.
+pub fn kill_group(pid: u32) {
+    let Some(leader) = i32::try_from(pid).ok().and_then(Pid::from_raw) else {
+        return;
+    };
+    if getpgid(Some(leader)) == Ok(leader) {
+        // Gone meanwhile is as good.
+        let _ = kill_process_group(leader, Signal::KILL);
+    }
+}
+
 fn feed(mut pipe: ChildStdin, bytes: &[u8]) {
     // A process that ends early closes the pipe; its exit code tells the rest.
     let _ = pipe.write_all(bytes);
 }
 
-fn drain(pipe: Option<impl Read>) -> Vec<u8> {
+fn drain(pipe: Option<impl Read>, most: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    if let Some(mut pipe) = pipe {
+    if let Some(mut pipe) = pipe.map(|pipe| pipe.take(most)) {
         // What came before an error is still judged; a broken answer fails to parse.
         let _ = pipe.read_to_end(&mut bytes);
     }
@@ -111,6 +141,7 @@ fn drain(pipe: Option<impl Read>) -> Vec<u8> {
 }
 
 fn kill(child: &mut Child) {
+    kill_group(child.id());
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -132,6 +163,7 @@ fn wait_until(child: &mut Child, end: Instant) -> io::Result<Option<bool>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::process::CommandExt;
 
     fn sh(script: &str, input: Option<&str>, patience: Duration) -> Option<Output> {
         let input = input.map(|text| text.as_bytes().to_vec());
@@ -146,6 +178,32 @@ mod tests {
             (output.stdout.as_slice(), output.stderr.as_slice(), output.success),
             (b"yes".as_slice(), b"no\n".as_slice(), false)
         );
+    }
+
+    #[test]
+    fn children_of_one_that_leads_a_group_are_killed_with_it() {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "sleep 60 & echo $! >&2; sleep 60"])
+            .process_group(0);
+        let mut child = 0;
+        let ran = run_with(&mut command, None, Duration::from_millis(300), 10, |pid| child = pid);
+        assert!(ran.unwrap().is_none());
+        let group = Pid::from_raw(i32::try_from(child).unwrap()).unwrap();
+        let end = Instant::now() + Duration::from_secs(10);
+        while rustix::process::test_kill_process_group(group).is_ok() {
+            assert!(Instant::now() < end, "the group lives");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_wanted() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "exec yes"]);
+        let ran = run_with(&mut command, None, Duration::from_secs(10), 1000, |_| ());
+        let (output, ()) = ran.unwrap().unwrap();
+        assert_eq!((output.stdout.len(), output.success), (1000, false));
     }
 
     #[test]

@@ -12,16 +12,19 @@ use crate::classify::Rules;
 use crate::fault::Fault;
 use crate::model::WindowId;
 use crate::process;
+use crate::status::answers::{Answers, Cached};
 use crate::status::lock::Lock;
 use crate::status::notice;
 use crate::status::paths::Paths;
 use crate::status::state::State;
 use crate::status::{read, write};
+use crate::summary::ai::config::Config;
 use crate::tmux::command::{Failure, Tmux, ENDING};
 use crate::tmux::option;
 use crate::tmux::outline::{self, Outline};
 use crate::tmux::snapshot::Settings;
 use anyhow::Result;
+use std::path::Path;
 use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -58,6 +61,8 @@ pub struct Outcome {
     pub due: Vec<WindowId>,
     /// Whether something waits to be told since this look.
     pub raised: bool,
+    /// How a model is asked for summaries, when one is wanted.
+    pub model: Option<Config>,
 }
 
 /// Epoch milliseconds.
@@ -76,6 +81,8 @@ pub struct Pipeline {
     outline: Option<Outline>,
     /// The status file's stamp and time of writing, when it last agreed with the state.
     agreed: Option<(read::Stamp, u64)>,
+    /// What a model has said.
+    answers: Cached,
 }
 
 impl Pipeline {
@@ -87,12 +94,18 @@ impl Pipeline {
             known: None,
             outline: None,
             agreed: None,
+            answers: Cached::default(),
         }
     }
 
     /// The server it looks at.
     pub fn tmux(&self) -> &Tmux {
         &self.tmux
+    }
+
+    /// What a model has said so far, by the file at `path`.
+    pub fn answers(&mut self, path: &Path) -> Rc<Answers> {
+        self.answers.read(path)
     }
 
     /// Judges by other rules from now on.
@@ -118,19 +131,20 @@ impl Pipeline {
             _ => Rc::new(State::read(&paths.state)),
         };
         let now = now_ms();
-        let seen = if before.looked_at > now / 1000 {
-            look::look(&self.tmux, &self.rules, how, &before.not_after(now))?
-        } else {
-            look::look(&self.tmux, &self.rules, how, &before)?
+        let remembered = match before.looked_at > now / 1000 {
+            true => &before.not_after(now),
+            false => &*before,
         };
-        let (mut state, settings, server) = match seen {
+        let answers = || self.answers.read(&paths.answers);
+        let seen = look::look(&self.tmux, &self.rules, how, remembered, answers)?;
+        let (mut state, settings, server, model) = match seen {
             Some(seen) => {
                 let mut state = seen.state;
                 seen.settings
                     .options
                     .get(option::FILE)
                     .clone_into(&mut state.status_file);
-                (state, seen.settings, true)
+                (state, seen.settings, true, seen.model)
             }
             None if owner_stays(&self.tmux, &before) => {
                 // The server is out of reach, not gone: its file still holds.
@@ -141,9 +155,10 @@ impl Pipeline {
                     server: false,
                     due: Vec::new(),
                     raised: false,
+                    model: None,
                 });
             }
-            None => (State::without_server(&before), Settings::default(), false),
+            None => (State::without_server(&before), Settings::default(), false, None),
         };
         let paths = paths.with_status_file(&state.status_file);
         let raised = notice::tell_at(&before).is_none() && notice::tell_at(&state).is_some();
@@ -156,6 +171,7 @@ impl Pipeline {
             server,
             due: Vec::new(),
             raised: false,
+            model,
         };
         self.known = read::stamp(&outcome.paths.state).map(|stamp| (stamp, outcome.clone()));
         Ok(Outcome { due, raised, ..outcome })

@@ -25,6 +25,7 @@ fn window(need: Option<Need>, summary: &str) -> KnownWindow {
         transitions: Vec::new(),
         notice: Notice::default(),
         summary: summary.into(),
+        by_rules: None,
         pane: PaneId(1),
         panes: vec![PaneId(1)],
     }

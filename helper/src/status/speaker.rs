@@ -62,6 +62,7 @@ pub fn verdict(window: &Window, known: &BTreeMap<PaneId, KnownPane>, panes: &str
         transitions: Vec::new(),
         notice: Notice::default(),
         summary,
+        by_rules: None,
         pane: speaker.id,
         panes: window.panes.iter().map(|pane| pane.id).collect(),
     })

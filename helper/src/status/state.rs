@@ -109,6 +109,8 @@ pub struct KnownWindow {
     pub notice: Notice,
     /// One line.
     pub summary: String,
+    /// The rules' own line, where a model's has taken its place.
+    pub by_rules: Option<String>,
     /// The pane that speaks for it.
     pub pane: PaneId,
     /// All its panes, in tmux's order.
@@ -126,6 +128,8 @@ pub struct KnownPane {
     pub pid: u32,
     /// How that process ended, when the pane remains.
     pub dead: Option<Death>,
+    /// A hash of what stood in it when it was last captured. That in its memory may be of an earlier look.
+    pub content: u64,
     /// The classifier's memory of it.
     pub memory: Memory,
 }
@@ -145,6 +149,11 @@ impl KnownWindow {
     /// When what it shows now began, in epoch seconds: its need where it has one, else its kind.
     pub fn began(&self) -> u64 {
         self.need_since.unwrap_or(self.since)
+    }
+
+    /// What the rules say of it in a line.
+    pub fn evident(&self) -> &str {
+        self.by_rules.as_ref().unwrap_or(&self.summary)
     }
 
     /// What it needs its user for, unless it is parked or never needs anyone: what jumps, counts and notifications heed.
@@ -359,6 +368,7 @@ mod tests {
             transitions: Vec::new(),
             notice: Notice::default(),
             summary: String::new(),
+            by_rules: None,
             pane: PaneId(1),
             panes: vec![PaneId(1)],
         }

@@ -19,7 +19,8 @@ pub struct Client {
     pub term: String,
     /// How its terminal answers when it is asked who it is (XTVERSION); empty when it does not.
     pub terminal: String,
-    /// TERM_PROGRAM, as its session has it. Where that has none it is the server's own: no more than a guess.
+    /// TERM_PROGRAM, as its session has it, or what WT_SESSION stands for. Where that has none it is the server's own: no more
+    /// than a guess.
     pub program: String,
     /// Whether it came by ssh.
     pub remote: bool,
@@ -34,7 +35,7 @@ const FIELDS: [&str; 9] = [
     "#{window_id}",
     "#{client_termname}",
     "#{client_termtype}",
-    "#{TERM_PROGRAM}",
+    "#{?WT_SESSION,Windows Terminal,#{TERM_PROGRAM}}",
     "#{SSH_CONNECTION}",
     "#{DISPLAY}",
     "#{WAYLAND_DISPLAY}",

@@ -34,6 +34,10 @@ pub const NOTIFY: &str = "@tmux-status-notify";
 pub const NOTIFY_ON: &str = "@tmux-status-notify-on";
 /// The command line of their own that tells them.
 pub const NOTIFY_COMMAND: &str = "@tmux-status-notify-command";
+/// The model that words summaries.
+pub const AI_COMMAND: &str = "@tmux-status-ai-command";
+/// What is never sent to a model.
+pub const AI_EXCLUDE: &str = "@tmux-status-ai-exclude";
 /// Place of the status file.
 pub const FILE: &str = "@tmux-status-file";
 /// Which pane speaks for its window.
@@ -88,7 +92,7 @@ pub const OPTIONS: &[UserOption] = &[
     UserOption {
         name: NOTIFY,
         default: "off",
-        help: "how you are told of a window that needs you while you look at another: off, or any of bell, message, desktop and command",
+        help: "how you are told of a window that needs you and that nobody looks at: off, or some of bell message desktop command",
         values: &[],
     },
     UserOption {
@@ -99,8 +103,20 @@ pub const OPTIONS: &[UserOption] = &[
     },
     UserOption {
         name: NOTIFY_COMMAND,
-        default: "none",
-        help: "the shell command that command runs; it finds the facts in its environment",
+        default: "no command",
+        help: "shell command for the way command; what it is about stands in its environment",
+        values: &[],
+    },
+    UserOption {
+        name: AI_COMMAND,
+        default: "off",
+        help: "model that words the summaries: claude, codex, gemini, llm, ollama, or a command line of your own; on: as ai.toml says",
+        values: &[],
+    },
+    UserOption {
+        name: AI_EXCLUDE,
+        default: "no window",
+        help: "windows whose text is never sent to a model: patterns as for ignore, or of directories: /work/secret",
         values: &[],
     },
     UserOption {
