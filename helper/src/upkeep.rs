@@ -14,8 +14,8 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-/// The longest that a refresh stays to tell what it found.
-const LINGERS: Duration = Duration::from_secs(4);
+/// The longest that a refresh stays to tell what it found: longer than anything that is to be told may have to wait.
+const LINGERS: Duration = Duration::from_secs(15);
 
 /// Refreshes, then mends what the look found missing.
 ///

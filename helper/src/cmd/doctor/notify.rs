@@ -15,7 +15,10 @@ pub fn findings(tmux: &Tmux, inquiry: &Inquiry, advice: &Advice) -> Vec<Finding>
     if command && !ways.contains(&Way::Command) {
         found.push(note(
             format!("{} is set and never run", option::NOTIFY_COMMAND),
-            advice.tmux(&format!("set -g {} command", option::NOTIFY)),
+            advice.tmux(&match ways.is_empty() {
+                true => format!("set -g {} command", option::NOTIFY),
+                false => format!("set -ag {} ' command'", option::NOTIFY),
+            }),
         ));
     }
     if ways.is_empty() {
