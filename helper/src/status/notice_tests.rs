@@ -275,3 +275,26 @@ fn what_is_remembered_survives_the_file() {
     let quiet = serde_json::to_string(&window(None, "")).unwrap();
     assert!(!quiet.contains("notice"), "{quiet}");
 }
+
+#[test]
+fn two_windows_one_after_the_other_are_told_some_seconds_apart() {
+    let mut looks = Looks::new();
+    looks.later(1000, ASKS, "?");
+    assert_eq!(looks.later(1000, ASKS, "?"), 1);
+    let first = looks.now_ms;
+    looks.see(WindowId(2), window(ASKS, "?"), false, false);
+    assert_eq!(tell_at(&looks.state), Some(first + 5000));
+    assert!(take_due(&mut looks.state, first + 4999).is_empty());
+    assert_eq!(take_due(&mut looks.state, first + 5000), [WindowId(2)]);
+}
+
+#[test]
+fn a_visit_makes_the_next_question_new_at_once() {
+    let mut looks = Looks::new();
+    looks.later(1000, ASKS, "one?");
+    assert_eq!(looks.later(1000, ASKS, "one?"), 1);
+    looks.watched(ASKS);
+    looks.watched(None);
+    looks.later(5000, ASKS, "two?");
+    assert_eq!(looks.later(1000, ASKS, "two?"), 1);
+}
