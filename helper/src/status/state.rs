@@ -6,6 +6,7 @@
 use super::schema::StatusFile;
 use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
+use crate::process;
 use crate::theme::Face;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,6 +46,16 @@ pub struct KnownServer {
     pub server: Server,
     /// The kernel's start mark of its process (see [`crate::process::started`]); `None` where the kernel tells none.
     pub started: Option<u64>,
+}
+
+impl KnownServer {
+    /// Whether its process still runs.
+    pub fn lives(&self) -> bool {
+        match self.started {
+            Some(started) => process::started(self.server.pid) == Some(started),
+            None => process::lives(self.server.pid),
+        }
+    }
 }
 
 /// A session.
