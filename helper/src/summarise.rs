@@ -150,7 +150,7 @@ fn entries(config: &Config, state: &State, look: &Look, quiet_at: Option<u64>) -
             name: window.name.clone(),
             command: known.command.clone(),
             kind: verdict.kind,
-            summary: known.evident().to_owned(),
+            summary: known.evident().1.to_owned(),
             screen: rows.clone(),
         };
         rests.then_some((*id, entry))

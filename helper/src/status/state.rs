@@ -114,12 +114,21 @@ pub struct KnownWindow {
     pub transitions: Vec<Transition>,
     /// One line.
     pub summary: String,
-    /// The rules' own line, where a model's has taken its place.
-    pub by_rules: Option<String>,
+    /// What the rules say, where a model's words have taken its place.
+    pub by_rules: Option<Evident>,
     /// The pane that speaks for it.
     pub pane: PaneId,
     /// All its panes, in tmux's order.
     pub panes: Vec<PaneId>,
+}
+
+/// What the rules say of a window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evident {
+    /// What it is doing.
+    pub kind: StatusKind,
+    /// In one line.
+    pub summary: String,
 }
 
 /// A pane between two looks.
@@ -156,9 +165,12 @@ impl KnownWindow {
         self.need_since.unwrap_or(self.since)
     }
 
-    /// What the rules say of it in a line.
-    pub fn evident(&self) -> &str {
-        self.by_rules.as_ref().unwrap_or(&self.summary)
+    /// What the rules say of it: its kind, and one line.
+    pub fn evident(&self) -> (StatusKind, &str) {
+        match &self.by_rules {
+            Some(Evident { kind, summary }) => (*kind, summary),
+            None => (self.kind, &self.summary),
+        }
     }
 
     /// What it needs its user for, unless it is parked or never needs anyone: what jumps, counts and notifications heed.
@@ -199,7 +211,8 @@ impl KnownWindow {
         // A question may follow another within one look.
         let asks = |window: &Self| matches!(window.need, Some(Need::Permission | Need::Question));
         let changed = |before: &Self| {
-            (before.kind, before.need) != (self.kind, self.need) || asks(&self) && before.summary != self.summary
+            let (was, is) = (before.evident(), self.evident());
+            (was.0, before.need) != (is.0, self.need) || asks(&self) && was != is
         };
         self.parked = match before {
             Some(before) if before.parked_at == self.parked_at => before.parked && !changed(before),
