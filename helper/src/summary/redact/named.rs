@@ -1,0 +1,578 @@
+//! Secrets that are known by the name before them: `TOKEN=x`, `"password": "x"`, `--password x`, `API key is x`.
+
+use super::name::{secrecy, Secrecy};
+use super::value::{is_innocent, is_reference, random, suspicious};
+use super::Found;
+
+/// Words that begin a line of code, where a bare word is a name and no value.
+const CODE: &[&str] = &[
+    "let",
+    "const",
+    "var",
+    "val",
+    "fn",
+    "if",
+    "while",
+    "for",
+    "return",
+    "pub",
+    "static",
+    "final",
+    "public",
+    "private",
+    "protected",
+    "def",
+    "auto",
+    "func",
+    "type",
+    "readonly",
+    "self.",
+    "this.",
+    "match",
+    "elif",
+    "assert",
+    "case",
+    "import",
+    "use",
+];
+
+/// Words before a name that is spoken of: `unexpected token: x`.
+const SPOKEN_OF: &[&str] = &[
+    "unexpected",
+    "invalid",
+    "expected",
+    "unknown",
+    "missing",
+    "bad",
+    "wrong",
+    "no",
+    "expired",
+    "unexpected",
+    "unrecognized",
+    "duplicate",
+];
+
+/// A value behind a name.
+struct Value<'l> {
+    text: &'l str,
+    start: usize,
+    quoted: bool,
+}
+
+/// A separator between a name and its value.
+#[derive(PartialEq, Eq)]
+enum Separator {
+    /// `=` in all of its forms.
+    Equals,
+    Colon,
+    /// Between the arguments of a call.
+    Comma,
+    /// The end of an XML element's opening.
+    Element,
+}
+
+/// Takes all values behind names of secrets in `line`. `whole`: it is a line of its own, as a program printed it, so that a
+/// value may go on to its end.
+pub fn find(line: &str, whole: bool, found: &mut Found) {
+    separated(line, whole, found);
+    options(line, found);
+    statements(line, found);
+    sentences(line, found);
+}
+
+fn byte(line: &str, at: usize) -> u8 {
+    line.as_bytes().get(at).copied().unwrap_or(0)
+}
+
+fn separated(line: &str, whole: bool, found: &mut Found) {
+    let mut at = 0;
+    while at < line.len() {
+        let (b, next) = (byte(line, at), byte(line, at + 1));
+        let before = at.checked_sub(1).map_or(0, |at| byte(line, at));
+        let (separator, length) = match (b, next) {
+            (b'=', b'=' | b'~') => (None, 2),
+            (b'=', _) if b"!<>".contains(&before) => (None, 1),
+            (b'=', b'>') => (Some(Separator::Equals), 2),
+            (b'=', _) => (Some(Separator::Equals), 1),
+            (b':', b':') => (None, 2),
+            (b':', b'/') if byte(line, at + 2) == b'/' => (None, 3),
+            (b':', b'=') => (Some(Separator::Equals), 2),
+            (b':', _) => (Some(Separator::Colon), 1),
+            (b',', _) if b"\"'".contains(&before) => (Some(Separator::Comma), 1),
+            (b'>', _) if b"=-".contains(&before) => (None, 1),
+            (b'>', _) => (Some(Separator::Element), 1),
+            _ => (None, 1),
+        };
+        if let Some(separator) = separator {
+            behind(line, at, at + length, &separator, whole, found);
+        }
+        at += length;
+    }
+}
+
+/// A name before `end`: where it starts, its text, and whether it stood in quotes.
+fn name_before(line: &str, end: usize) -> Option<(usize, &str, bool)> {
+    let mut head = line.get(..end)?.trim_end();
+    // `AWS Secret Access Key [None]:`, `password (again):`
+    if let Some(open) = head
+        .ends_with([']', ')'])
+        .then(|| head.rfind(" [").max(head.rfind(" (")))
+        .flatten()
+    {
+        head = head.get(..open)?.trim_end();
+    }
+    let head = head.trim_end_matches([']', '?', '+']).trim_end_matches('\\');
+    if let Some(quote) = head.chars().next_back().filter(|c| "\"'`".contains(*c)) {
+        let inner = head.get(..head.len() - 1)?.trim_end_matches('\\');
+        let start = inner.rfind(quote)? + 1;
+        return Some((start, inner.get(start..)?, true));
+    }
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let start = head.rfind(|c: char| !is_name(c)).map_or(0, |at| {
+        at + head.get(at..).and_then(|s| s.chars().next()).map_or(1, char::len_utf8)
+    });
+    Some((start, head.get(start..)?, false))
+}
+
+/// The words before `start` and `name`, as one name: `Secret Access Key`.
+fn longer_name(line: &str, start: usize, name: &str) -> String {
+    let words = line
+        .get(..start)
+        .unwrap_or_default()
+        .split_ascii_whitespace()
+        .rev()
+        .take(3);
+    let mut name = name.to_owned();
+    for word in words {
+        if !word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+            break;
+        }
+        name = format!("{word}_{name}");
+    }
+    name
+}
+
+/// Whether only what leads a line stands before its byte `start`.
+fn leads(line: &str, start: usize) -> bool {
+    let mut head = line
+        .get(..start)
+        .unwrap_or_default()
+        .trim_start_matches(|c: char| c.is_whitespace() || "│┃|>+*#-".contains(c));
+    for word in ["export ", "declare -x ", "set ", "\"", "'"] {
+        head = head.strip_prefix(word).unwrap_or(head);
+    }
+    head.trim().is_empty()
+}
+
+fn behind(line: &str, end: usize, from: usize, separator: &Separator, whole: bool, found: &mut Found) {
+    if *separator == Separator::Element {
+        return in_element(line, end, from, found);
+    }
+    let Some((start, name, name_quoted)) = name_before(line, end) else {
+        return;
+    };
+    // `f("password", "x")`
+    let argument = || name_quoted && line.get(..start - 1).is_some_and(|head| head.trim_end().ends_with('('));
+    if name.is_empty() || *separator == Separator::Comma && !argument() {
+        return;
+    }
+    let (mut secret, mut spoken) = (secrecy(name), false);
+    if secret == Secrecy::None || secret == Secrecy::Weak {
+        let longer = if name_quoted || !line.get(..start).is_some_and(|head| head.ends_with(' ')) {
+            String::new()
+        } else {
+            longer_name(line, start, name)
+        };
+        if *separator == Separator::Colon && secrecy(&longer) == Secrecy::Strong {
+            (secret, spoken) = (Secrecy::Strong, true);
+        }
+    }
+    if secret == Secrecy::None
+        || line
+            .get(..start)
+            .is_some_and(|head| head.rsplit(' ').next().is_some_and(|word| word.starts_with("arn:")))
+    {
+        return;
+    }
+    let in_address = b"?&#".contains(&byte(line, start.wrapping_sub(1)));
+    let Some(value) = value_at(line, from, in_address) else {
+        return;
+    };
+    if secret == Secrecy::Header {
+        header(line, start, &value, found);
+        return;
+    }
+    if *separator == Separator::Comma && !value.quoted || !name_quoted && closes(line, start, &value) {
+        return;
+    }
+    // `pub token: &str = "x"`: the value stands behind the type, and has its own separator.
+    let value = behind_type(line, value);
+    if judged(line, start, name, secret, spoken, separator, &value) {
+        let end = if whole || is_phrase(name) {
+            to_the_end(line, start, separator, &value)
+        } else {
+            None
+        };
+        found.add(value.start..end.unwrap_or(value.start + value.text.len()));
+    }
+}
+
+/// `<password kind="x">y</password>`
+fn in_element(line: &str, end: usize, from: usize, found: &mut Found) {
+    let tag = line
+        .get(..end)
+        .and_then(|head| head.rsplit('<').next())
+        .unwrap_or_default();
+    let name = tag.split_ascii_whitespace().next().unwrap_or_default();
+    let value = line.get(from..).and_then(|rest| rest.split_once("</"));
+    let Some((value, _)) = value.filter(|_| secrecy(name) == Secrecy::Strong) else {
+        return;
+    };
+    if !is_innocent(name, value, true) {
+        found.add(from..from + value.len());
+    }
+}
+
+/// Whether the quote that seems to open a value closes what was opened before its name: `read -p 'API token: ' x`.
+fn closes(line: &str, start: usize, value: &Value<'_>) -> bool {
+    let quote = value.start.checked_sub(1).map_or(0, |at| byte(line, at));
+    let before = line.as_bytes().get(..start).unwrap_or_default();
+    value.quoted && before.iter().filter(|&&b| b == quote).count() % 2 == 1
+}
+
+/// Whether the secret is a list of words.
+fn is_phrase(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with("mnemonic") || name.ends_with("phrase")
+}
+
+fn behind_type<'l>(line: &'l str, value: Value<'l>) -> Value<'l> {
+    let after = line.get(value.start + value.text.len()..).unwrap_or_default();
+    let assigned = after.strip_prefix(" = ").filter(|_| !value.quoted);
+    match assigned.and_then(|rest| value_at(line, line.len() - rest.len(), false)) {
+        Some(value) => value,
+        None => value,
+    }
+}
+
+/// The value that starts at `from` or behind blanks there: what is in quotes, else one word.
+fn value_at(line: &str, from: usize, in_address: bool) -> Option<Value<'_>> {
+    let rest = line.get(from..)?;
+    let mut start = from + (rest.len() - rest.trim_start().len());
+    let rest = line.get(start..)?;
+    let lead = rest.len() - rest.trim_start_matches(['$', 'b', 'f', 'r', 'u', '@']).len();
+    let opened = |at: usize| {
+        let rest = line.get(at..).unwrap_or_default();
+        let bare = rest.trim_start_matches('\\');
+        let escapes = rest.len() - bare.len();
+        bare.chars()
+            .next()
+            .filter(|c| "\"'`".contains(*c))
+            .map(|quote| (at + escapes + 1, quote, escapes))
+    };
+    let quote = opened(start).or_else(|| if lead == 1 { opened(start + 1) } else { None });
+    if let Some((inside, quote, escapes)) = quote {
+        let text = line.get(inside..)?;
+        let mut slashes = 0;
+        for (at, c) in text.char_indices() {
+            match c {
+                '\\' => slashes += 1,
+                c if c == quote && (slashes == escapes || escapes == 0 && slashes % 2 == 0) => {
+                    return Some(Value {
+                        text: text.get(..at - slashes.min(escapes))?,
+                        start: inside,
+                        quoted: true,
+                    });
+                }
+                _ => slashes = 0,
+            }
+        }
+        return Some(Value {
+            text,
+            start: inside,
+            quoted: true,
+        });
+    }
+    if rest.starts_with('[') {
+        start += 1;
+    }
+    if rest.starts_with('(') || rest.starts_with("${{") || rest.starts_with("{{") {
+        let close = if rest.starts_with('(') { ")" } else { "}}" };
+        let text = rest.get(..rest.find(close).map_or(rest.len(), |at| at + close.len()))?;
+        return Some(Value {
+            text,
+            start,
+            quoted: false,
+        });
+    }
+    let rest = line.get(start..)?;
+    let stop = |(at, c): (usize, char)| {
+        let after = rest.get(at + c.len_utf8()..).unwrap_or_default();
+        c.is_whitespace()
+            || "\"'`<│┃".contains(c)
+            || c == ';' && (after.is_empty() || after.starts_with(char::is_whitespace) || after.contains('='))
+            || "&#".contains(c) && in_address
+            || "&|".contains(c) && after.starts_with([' ', '&', '|'])
+            || c == '&' && after.is_empty()
+            || c == '&'
+                && after.split(['=', '&', ' ']).next().is_some_and(|name| {
+                    !name.is_empty() && name.len() < 24 && after.get(name.len()..).is_some_and(|s| s.starts_with('='))
+                })
+            || c == ','
+                && (after.is_empty()
+                    || after.starts_with(char::is_whitespace)
+                    || after.split(',').next().is_some_and(|next| next.contains(['=', ':'])))
+    };
+    let end = rest
+        .char_indices()
+        .find(|&place| stop(place))
+        .map_or(rest.len(), |(at, _)| at);
+    let mut text = rest.get(..end)?;
+    for (close, open) in [(')', '('), ('}', '{'), (']', '[')] {
+        if !text.contains(open) {
+            text = text.split(close).next()?;
+        }
+    }
+    Some(Value {
+        text,
+        start,
+        quoted: false,
+    })
+}
+
+/// Whether `value` is a secret, by its name, its place and itself.
+fn judged(
+    line: &str,
+    start: usize,
+    name: &str,
+    secret: Secrecy,
+    spoken: bool,
+    separator: &Separator,
+    value: &Value<'_>,
+) -> bool {
+    if is_innocent(name, value.text, value.quoted) {
+        return false;
+    }
+    let telling = suspicious(value.text);
+    if secret == Secrecy::Weak {
+        let signs = value.text.bytes().filter(u8::is_ascii_punctuation).count();
+        let drawn = value.text.len() >= 12 && telling && (!value.text.contains(' ') || signs >= 4);
+        return random(value.text) || value.quoted && drawn;
+    }
+    let head = line.get(..start).unwrap_or_default().trim_end();
+    let before = head
+        .rsplit(' ')
+        .next()
+        .unwrap_or_default()
+        .trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    if spoken || SPOKEN_OF.iter().any(|word| before.eq_ignore_ascii_case(word)) {
+        return telling || value.quoted && !value.text.contains(' ') && value.text.len() >= 8;
+    }
+    if value.quoted {
+        return true;
+    }
+    let first = line.trim_start().split_ascii_whitespace().next().unwrap_or_default();
+    let code = CODE
+        .iter()
+        .any(|word| first == *word || word.ends_with('.') && first.starts_with(word))
+        || line.trim_end().ends_with([';', '{']);
+    let plain = value
+        .text
+        .bytes()
+        .all(|b| b.is_ascii_alphabetic() || b"_.:".contains(&b));
+    if code && plain {
+        return false;
+    }
+    if name.eq_ignore_ascii_case("pass") && *separator == Separator::Colon {
+        return telling && name != "PASS";
+    }
+    match separator {
+        Separator::Colon => {
+            let rest = line.get(value.start..).unwrap_or_default();
+            let words = rest.split_ascii_whitespace().count();
+            // A program's name before what it says, or a sentence.
+            let prose = words >= 3
+                && rest.chars().all(|c| c.is_ascii_alphabetic() || " .,'()".contains(c))
+                && !line.starts_with("  ");
+            let leading = leads(line, start);
+            let prose = prose && !is_phrase(name);
+            value.text.len() >= 4 && (telling || leading && !prose && !(name == "passwd" && words > 1))
+        }
+        _ => true,
+    }
+}
+
+/// Where a value ends that takes the rest of its line: in a settings file, and as `env` prints it.
+fn to_the_end(line: &str, start: usize, separator: &Separator, value: &Value<'_>) -> Option<usize> {
+    let name_end = line.get(start..)?.find(['=', ':'])? + start;
+    let blank = line.get(..name_end)?.ends_with(' ');
+    let printed = start == 0
+        && *separator == Separator::Equals
+        && line
+            .get(..name_end)?
+            .bytes()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+    let settings = leads(line, start) && (*separator == Separator::Colon || blank);
+    if value.quoted || !(printed || settings) {
+        return None;
+    }
+    let rest = line.get(value.start..)?;
+    let rest = rest.split(" #").next()?;
+    let rest = rest.trim_end_matches(|c: char| c.is_whitespace() || "│┃|,;".contains(c));
+    Some(value.start + rest.len())
+}
+
+/// `Authorization: Bearer x` and cookies, up to the quote that was opened before the name, or the end.
+fn header(line: &str, start: usize, value: &Value<'_>, found: &mut Found) {
+    let open = line
+        .get(..start)
+        .and_then(|head| head.chars().next_back())
+        .filter(|c| "\"'".contains(*c));
+    let text = if value.quoted {
+        value.text
+    } else {
+        let rest = line.get(value.start..).unwrap_or_default();
+        let end = rest
+            .find(|c: char| Some(c) == open || "\"'│┃".contains(c))
+            .unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default().trim_end()
+    };
+    let scheme = [
+        "bearer ",
+        "basic ",
+        "token ",
+        "digest ",
+        "apikey ",
+        "aws4-",
+        "negotiate ",
+        "ntlm ",
+        "key=",
+        "bot ",
+    ];
+    let lower = text.to_ascii_lowercase();
+    let mut spoken = text.split_ascii_whitespace();
+    let credentials = scheme.iter().any(|scheme| lower.starts_with(scheme))
+        || lower.contains('=')
+        || spoken.next().is_some_and(suspicious);
+    let last = text.rsplit(' ').next().unwrap_or_default();
+    if credentials && !is_reference(last) && !is_reference(text) {
+        found.add(value.start..value.start + text.len());
+    }
+}
+
+/// `--password x`.
+fn options(line: &str, found: &mut Found) {
+    for (at, _) in line.match_indices('-') {
+        let before = at.checked_sub(1).map_or(b' ', |at| byte(line, at));
+        if !b" \"'[(".contains(&before) {
+            continue;
+        }
+        let rest = line.get(at..).unwrap_or_default();
+        let name = rest.trim_start_matches('-');
+        let name = name
+            .get(
+                ..name
+                    .find(|c: char| !(c.is_ascii_alphanumeric() || "_-.".contains(c)))
+                    .unwrap_or(name.len()),
+            )
+            .unwrap_or_default();
+        let end = at + (rest.len() - rest.trim_start_matches('-').len()) + name.len();
+        // Two blanks lead to a column of help, `--no-password` is an answer.
+        let value_follows = byte(line, end) == b' ' && byte(line, end + 1) != b' ';
+        if name.len() < 3 || name.starts_with("no-") || !value_follows {
+            continue;
+        }
+        let secret = secrecy(name);
+        if secret == Secrecy::None {
+            continue;
+        }
+        let Some(value) = value_at(line, end + 1, false) else {
+            continue;
+        };
+        let after = line.get(value.start + value.text.len()..).unwrap_or_default();
+        let help = after.starts_with("  ") && !value.quoted && !suspicious(value.text);
+        let word = value.text.trim_end_matches(',');
+        let placeholder = word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') || word.starts_with("id=");
+        let weak = secret == Secrecy::Weak && !random(value.text);
+        if !(help
+            || placeholder
+            || weak
+            || value.text.starts_with(['-', '<', '|', '>', '&'])
+            || is_innocent(name, value.text, value.quoted))
+        {
+            found.add(value.start..value.start + value.text.len());
+        }
+    }
+}
+
+/// `set -x NAME x`, `setx NAME x`, `git config NAME x`, and a table of two columns.
+fn statements(line: &str, found: &mut Found) {
+    let mut words = line.split_ascii_whitespace().peekable();
+    let mut setting = false;
+    let mut end = 0;
+    let mut count = 0;
+    while let Some(word) = words.next() {
+        let at = end + line.get(end..).and_then(|rest| rest.find(word)).unwrap_or(0);
+        end = at + word.len();
+        count += 1;
+        setting |= matches!(
+            word,
+            "set" | "setx" | "config" | "configure" | "password" | "authkey" | "SetEnv"
+        );
+        let blanks = line.get(end..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+        let column = count == 1 && blanks >= 2 && !word.contains(['-', '.', ':', '/']);
+        let lone = count == 1 && line.starts_with("  ") && word == "password";
+        if !(setting && count > 1 || column || lone)
+            || secrecy(word) != Secrecy::Strong
+            || word.starts_with('-')
+            || word.contains(['=', ':'])
+        {
+            continue;
+        }
+        let Some(value) = value_at(line, end, false) else {
+            continue;
+        };
+        let rest = line.get(value.start..).unwrap_or_default().trim_end();
+        if is_innocent(word, value.text, value.quoted)
+            || !value.quoted && !suspicious(if column { rest } else { value.text })
+        {
+            continue;
+        }
+        let length = if column && !rest.contains("  ") && !value.quoted {
+            rest.len()
+        } else {
+            value.text.len()
+        };
+        found.add(value.start..value.start + length);
+    }
+}
+
+/// `API key is x`, `created token x`: what was drawn by lot, at most four words behind.
+fn sentences(line: &str, found: &mut Found) {
+    let (mut near, mut end, mut before) = (0, 0, "");
+    for word in line.split_ascii_whitespace() {
+        let at = end + line.get(end..).and_then(|rest| rest.find(word)).unwrap_or(0);
+        end = at + word.len();
+        let bare = word.trim_matches(|c: char| "\"'`.,:;()[]<>".contains(c));
+        let start = at + word.find(bare).unwrap_or(0);
+        if near > 0
+            && random(bare)
+            && !bare.starts_with("sha")
+            && !bare.starts_with("SHA")
+            && !bare.trim_start_matches("base64:").contains(':')
+        {
+            found.add(start..start + bare.len());
+        }
+        near = i32::max(near - 1, 0);
+        let name = if bare.eq_ignore_ascii_case("key") {
+            format!("{before}_{bare}")
+        } else {
+            bare.to_owned()
+        };
+        let plain = bare.bytes().all(|b| b.is_ascii_alphabetic());
+        if plain && bare.len() < 20 && secrecy(&name) == Secrecy::Strong {
+            near = 4;
+        }
+        before = bare;
+    }
+}
