@@ -63,6 +63,9 @@ const CODES: &[&str] = &[
     "secret recovery",
 ];
 
+/// How many cells short of its edge a program may break a line.
+const FOLD_MARGIN: usize = 4;
+
 /// A line as the program printed it, and the rows of the pane that it takes.
 struct Line {
     text: String,
@@ -76,6 +79,7 @@ struct Line {
 pub fn redact_lines(rows: &[String], width: usize) -> Vec<String> {
     let lines = lines(rows, width);
     let mut found: Vec<Found> = lines.iter().map(in_line).collect();
+    folded(&lines, width, &mut found);
     keys(&lines, &mut found);
     below(&lines, &mut found);
     listed_values(&lines, &mut found);
@@ -142,6 +146,82 @@ fn in_line(line: &Line) -> Found {
     found
 }
 
+/// The part of a line between frames, if it has them, and blanks.
+fn framed(line: &str) -> Range<usize> {
+    let edge = |c: char| c.is_whitespace() || c == '│' || c == '┃';
+    let start = line.len() - line.trim_start_matches(edge).len();
+    start..line.trim_end_matches(edge).len().max(start)
+}
+
+/// Secrets that a program broke itself, at a blank or not: inside of a frame, or with its lines indented.
+fn folded(lines: &[Line], width: usize, found: &mut [Found]) {
+    if width < 20 {
+        return;
+    }
+    let goes_on = |line: &Line, next: &Line, glue: &str| {
+        let (inner, below) = (
+            framed(&line.text),
+            next.text.get(framed(&next.text)).unwrap_or_default(),
+        );
+        let cells = text::width(line.text.get(..inner.end).unwrap_or_default());
+        let framed = line.text.trim_end().ends_with(['│', '┃']);
+        let edge = if framed {
+            text::width(line.text.trim_end()).saturating_sub(1)
+        } else {
+            width
+        };
+        let word = below.split(' ').next().unwrap_or_default();
+        let reaches = if glue.is_empty() {
+            cells + FOLD_MARGIN
+        } else {
+            cells + text::width(word) + FOLD_MARGIN
+        };
+        line.rows.len() == 1 && next.rows.len() == 1 && !inner.is_empty() && !below.is_empty() && reaches >= edge
+    };
+    for glue in ["", " "] {
+        let mut at = 0;
+        while at < lines.len() {
+            let rest = lines.get(at..).unwrap_or_default();
+            let chain = 1 + rest
+                .windows(2)
+                .take_while(|pair| matches!(pair, [line, next] if goes_on(line, next, glue)))
+                .count();
+            if chain > 1 {
+                in_chain(
+                    rest.get(..chain).unwrap_or_default(),
+                    glue,
+                    found.get_mut(at..at + chain).unwrap_or_default(),
+                );
+            }
+            at += chain;
+        }
+    }
+}
+
+/// The secrets of several lines, read as one.
+fn in_chain(lines: &[Line], glue: &str, found: &mut [Found]) {
+    let (mut text, mut parts) = (String::new(), Vec::new());
+    for line in lines {
+        if !text.is_empty() {
+            text.push_str(glue);
+        }
+        let inner = framed(&line.text);
+        let start = text.len();
+        text.push_str(line.text.get(inner.clone()).unwrap_or_default());
+        parts.push((start..text.len(), inner.start));
+    }
+    let mut here = Found::default();
+    find(&text, true, &mut here);
+    for range in here.0 {
+        for ((part, inner), found) in parts.iter().zip(found.iter_mut()) {
+            let (start, end) = (range.start.max(part.start), range.end.min(part.end));
+            if start < end {
+                found.add(start - part.start + inner..end - part.start + inner);
+            }
+        }
+    }
+}
+
 /// The part of a line that is text: without frames, line numbers and marks of a diff before it, and frames and quotes behind.
 fn content(line: &str) -> Range<usize> {
     let lead = |c: char| c.is_whitespace() || "│┃|>\"'`,".contains(c);
@@ -193,7 +273,7 @@ fn keys(lines: &[Line], found: &mut [Found]) {
     while let Some(line) = lines.get(at) {
         let text = line.text.as_str();
         let begins = text.contains("-----BEGIN ") && text.contains("PRIVATE KEY") && ends(text).is_none();
-        let putty = text.trim_start().starts_with("Private-Lines:");
+        let putty = text_of(line).starts_with("Private-Lines:");
         at += 1;
         if putty || begins {
             if let (Some(marker), Some(found)) = (
@@ -230,30 +310,28 @@ fn keys(lines: &[Line], found: &mut [Found]) {
     middle_of_key(lines, found);
 }
 
-/// Three and more lines of base64, equally long: the middle of something, and that may be a key. What a certificate or a public key
-/// begins is none.
+/// Three and more long lines of base64: the middle of something, and that may be a key. What a certificate or a public key begins is
+/// none.
 fn middle_of_key(lines: &[Line], found: &mut [Found]) {
+    let long = |line: &Line| text_of(line).len() >= 40 && is_base64(text_of(line)) && random(text_of(line));
     let mut start = 0;
     while start < lines.len() {
-        let length = lines.get(start).map_or(0, |line| text_of(line).len());
-        let like = |line: &&Line| {
-            length >= 60 && text_of(line).len() == length && is_base64(text_of(line)) && random(text_of(line))
+        let rest = lines.get(start..).unwrap_or_default();
+        // In a frame each second line is what did not fit; the last line of all may be short, too.
+        let short = |at: usize, line: &Line| {
+            let before = at.checked_sub(1).and_then(|at| rest.get(at));
+            is_base64(text_of(line)) && before.is_some_and(long)
         };
-        let run = lines.iter().skip(start).take_while(like).count();
-        let above = start
-            .checked_sub(1)
-            .and_then(|at| lines.get(at))
-            .map_or("", |line| line.text.as_str());
-        let public = above.contains("-----BEGIN ") && !above.contains("PRIVATE");
-        if run >= 3 && !public {
+        let run = rest
+            .iter()
+            .enumerate()
+            .take_while(|&(at, line)| long(line) || short(at, line))
+            .count();
+        let many = rest.iter().take(run).filter(|line| long(line)).count() >= 3;
+        let above = start.checked_sub(1).and_then(|at| lines.get(at));
+        let public = above.is_some_and(|line| line.text.contains("-----BEGIN ") && !line.text.contains("PRIVATE"));
+        if many && !public {
             (start..start + run).for_each(|at| take(lines, found, at));
-            // The last, shorter one.
-            if lines
-                .get(start + run)
-                .is_some_and(|line| is_base64(text_of(line)) && text_of(line).len() < length)
-            {
-                take(lines, found, start + run);
-            }
         }
         start += run.max(1);
     }
@@ -300,30 +378,40 @@ fn below(lines: &[Line], found: &mut [Found]) {
         let values = name == "stringData" || name == "data" && secret_object;
         let lower = name.to_ascii_lowercase();
         let codes = CODES.iter().any(|codes| lower.contains(codes));
-        let short = name.split(' ').count() <= 3 && !name.contains(['(', '$']);
+        let words = name.split(' ').count();
+        let short = words == 1 || words <= 3 && name.starts_with(|c: char| c.is_ascii_uppercase());
+        let short = short && !name.contains(['(', '$']);
         let secret = codes || short && secrecy(name) == Secrecy::Strong;
         if !(values || secret) {
             continue;
         }
-        let block = text.ends_with(['|', '>', '-', '+', '[', '(']) && text.len() > head.len() || codes;
+        let scalar = head.ends_with(':') && text.ends_with(['|', '>', '-', '+']);
+        let block = codes || text.len() > head.len() && (scalar || text.ends_with(['[', '(']));
         let deeper = lines
             .iter()
             .enumerate()
             .skip(at + 1)
             .take_while(|(_, below)| indent(&below.text) > indent(&line.text) && !below.text.trim().is_empty());
         for (below, under) in deeper.take(if block || values { usize::MAX } else { 1 }) {
-            let text = text_of(under);
             if values {
                 if let Some(found) = found.get_mut(below) {
                     take_value(under, found);
                 }
-            } else if block
-                || !text.contains(": ") && !text.ends_with(':') && !is_innocent(name, text, under.text.contains('"'))
-            {
+            } else if codes || scalar || is_value(name, under.text.get(framed(&under.text)).unwrap_or_default()) {
                 take(lines, found, below);
             }
         }
     }
+}
+
+/// Whether a line is nothing but a value: a string in quotes or one word.
+fn is_value(name: &str, line: &str) -> bool {
+    let line = line.trim().trim_end_matches([',', ';']);
+    let bare = line.trim_matches(|c| c == '"' || c == '\'');
+    let quoted =
+        bare.len() < line.len() && line.starts_with(['"', '\'']) && !line.contains("\": ") && !line.contains("': ");
+    let lone = bare.len() == line.len() && !line.contains(' ') && !line.ends_with([':', '{', '(', '=']);
+    (quoted || lone) && !is_innocent(name, bare, quoted)
 }
 
 /// `name: DB_PASSWORD` and `value: x` below it.
@@ -354,7 +442,7 @@ fn printed(lines: &[Line], found: &mut [Found]) {
     for (at, pair) in lines.windows(2).enumerate() {
         let [command, line] = pair else { continue };
         let lower = command.text.to_ascii_lowercase();
-        let text = line.text.trim();
+        let text = text_of(line);
         let word = !text.contains(' ')
             && text.len() >= 6
             && (suspicious(text) || random(text))

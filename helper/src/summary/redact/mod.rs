@@ -1,9 +1,11 @@
 //! Takes secrets out of text before it is shown or leaves the machine: tokens, passwords, keys in commands, addresses and output.
 //!
-//! `shape` knows secrets by their own look, `named` by the name before them (`name`, `value`), `block` what spans lines. Nothing
+//! `shape` knows secrets by their own look, `named` and `loose` by the name before them (which `name` and `value` judge), `block` what
+//! spans lines. Nothing
 //! here is a proof that no secret is left: a password that stands alone on a line looks like any word.
 
 mod block;
+mod loose;
 mod name;
 mod named;
 mod shape;
@@ -124,6 +126,11 @@ fn find(line: &str, whole: bool, found: &mut Found) {
     if named {
         named::find(line, whole, found);
     }
+}
+
+/// The byte of `line` at `at`, or 0.
+fn byte(line: &str, at: usize) -> u8 {
+    line.as_bytes().get(at).copied().unwrap_or(0)
 }
 
 fn starred(line: &str, found: Found) -> String {

@@ -16,6 +16,14 @@ pub enum Secrecy {
 
 /// Words that end a name of something about a secret, not of the secret.
 const ABOUT: &[&str] = &[
+    "warning",
+    "exception",
+    "identity",
+    "exchange",
+    "info",
+    "op",
+    "request",
+    "response",
     "algorithm",
     "alg",
     "algo",
@@ -181,8 +189,6 @@ const WHOLE: &[&str] = &[
     "pw",
     "pwd",
     "seedphrase",
-    "sig",
-    "signature",
     "requirepass",
 ];
 
@@ -292,8 +298,18 @@ pub fn secrecy(name: &str) -> Secrecy {
             return Secrecy::Strong;
         }
     }
-    let weak = ["key", "auth", "session", "sid", "salt", "dsn", "license", "otp"];
-    if words.iter().any(|word| is(word, &weak)) {
+    let weak = [
+        "key",
+        "auth",
+        "session",
+        "salt",
+        "dsn",
+        "license",
+        "otp",
+        "sig",
+        "signature",
+    ];
+    if last == "sid" || words.iter().any(|word| is(word, &weak)) {
         return Secrecy::Weak;
     }
     Secrecy::None

@@ -1,8 +1,8 @@
 //! Secrets that are known by the name before them: `TOKEN=x`, `"password": "x"`, `--password x`, `API key is x`.
 
 use super::name::{secrecy, Secrecy};
-use super::value::{is_innocent, is_reference, random, suspicious};
-use super::Found;
+use super::value::{is_innocent, is_reference, random, suspicious, value_at, Value};
+use super::{byte, loose, Found};
 
 /// Words that begin a line of code, where a bare word is a name and no value.
 const CODE: &[&str] = &[
@@ -52,13 +52,6 @@ const SPOKEN_OF: &[&str] = &[
     "duplicate",
 ];
 
-/// A value behind a name.
-struct Value<'l> {
-    text: &'l str,
-    start: usize,
-    quoted: bool,
-}
-
 /// A separator between a name and its value.
 #[derive(PartialEq, Eq)]
 enum Separator {
@@ -75,13 +68,7 @@ enum Separator {
 /// value may go on to its end.
 pub fn find(line: &str, whole: bool, found: &mut Found) {
     separated(line, whole, found);
-    options(line, found);
-    statements(line, found);
-    sentences(line, found);
-}
-
-fn byte(line: &str, at: usize) -> u8 {
-    line.as_bytes().get(at).copied().unwrap_or(0)
+    loose::find(line, found);
 }
 
 fn separated(line: &str, whole: bool, found: &mut Found) {
@@ -255,91 +242,6 @@ fn behind_type<'l>(line: &'l str, value: Value<'l>) -> Value<'l> {
     }
 }
 
-/// The value that starts at `from` or behind blanks there: what is in quotes, else one word.
-fn value_at(line: &str, from: usize, in_address: bool) -> Option<Value<'_>> {
-    let rest = line.get(from..)?;
-    let mut start = from + (rest.len() - rest.trim_start().len());
-    let rest = line.get(start..)?;
-    let lead = rest.len() - rest.trim_start_matches(['$', 'b', 'f', 'r', 'u', '@']).len();
-    let opened = |at: usize| {
-        let rest = line.get(at..).unwrap_or_default();
-        let bare = rest.trim_start_matches('\\');
-        let escapes = rest.len() - bare.len();
-        bare.chars()
-            .next()
-            .filter(|c| "\"'`".contains(*c))
-            .map(|quote| (at + escapes + 1, quote, escapes))
-    };
-    let quote = opened(start).or_else(|| if lead == 1 { opened(start + 1) } else { None });
-    if let Some((inside, quote, escapes)) = quote {
-        let text = line.get(inside..)?;
-        let mut slashes = 0;
-        for (at, c) in text.char_indices() {
-            match c {
-                '\\' => slashes += 1,
-                c if c == quote && (slashes == escapes || escapes == 0 && slashes % 2 == 0) => {
-                    return Some(Value {
-                        text: text.get(..at - slashes.min(escapes))?,
-                        start: inside,
-                        quoted: true,
-                    });
-                }
-                _ => slashes = 0,
-            }
-        }
-        return Some(Value {
-            text,
-            start: inside,
-            quoted: true,
-        });
-    }
-    if rest.starts_with('[') {
-        start += 1;
-    }
-    if rest.starts_with('(') || rest.starts_with("${{") || rest.starts_with("{{") {
-        let close = if rest.starts_with('(') { ")" } else { "}}" };
-        let text = rest.get(..rest.find(close).map_or(rest.len(), |at| at + close.len()))?;
-        return Some(Value {
-            text,
-            start,
-            quoted: false,
-        });
-    }
-    let rest = line.get(start..)?;
-    let stop = |(at, c): (usize, char)| {
-        let after = rest.get(at + c.len_utf8()..).unwrap_or_default();
-        c.is_whitespace()
-            || "\"'`<│┃".contains(c)
-            || c == ';' && (after.is_empty() || after.starts_with(char::is_whitespace) || after.contains('='))
-            || "&#".contains(c) && in_address
-            || "&|".contains(c) && after.starts_with([' ', '&', '|'])
-            || c == '&' && after.is_empty()
-            || c == '&'
-                && after.split(['=', '&', ' ']).next().is_some_and(|name| {
-                    !name.is_empty() && name.len() < 24 && after.get(name.len()..).is_some_and(|s| s.starts_with('='))
-                })
-            || c == ','
-                && (after.is_empty()
-                    || after.starts_with(char::is_whitespace)
-                    || after.split(',').next().is_some_and(|next| next.contains(['=', ':'])))
-    };
-    let end = rest
-        .char_indices()
-        .find(|&place| stop(place))
-        .map_or(rest.len(), |(at, _)| at);
-    let mut text = rest.get(..end)?;
-    for (close, open) in [(')', '('), ('}', '{'), (']', '[')] {
-        if !text.contains(open) {
-            text = text.split(close).next()?;
-        }
-    }
-    Some(Value {
-        text,
-        start,
-        quoted: false,
-    })
-}
-
 /// Whether `value` is a secret, by its name, its place and itself.
 fn judged(
     line: &str,
@@ -379,8 +281,12 @@ fn judged(
     let plain = value
         .text
         .bytes()
-        .all(|b| b.is_ascii_alphabetic() || b"_.:".contains(&b));
-    if code && plain {
+        .all(|b| b.is_ascii_alphabetic() || b"_.:&![]".contains(&b));
+    let ends = line.trim_end();
+    let spaced = head.len() > name.len()
+        && line.starts_with("    ")
+        && line.get(..value.start).is_some_and(|head| head.ends_with(" = "));
+    if plain && (code || ends.ends_with(',') || spaced && !telling) {
         return false;
     }
     if name.eq_ignore_ascii_case("pass") && *separator == Separator::Colon {
@@ -457,122 +363,5 @@ fn header(line: &str, start: usize, value: &Value<'_>, found: &mut Found) {
     let last = text.rsplit(' ').next().unwrap_or_default();
     if credentials && !is_reference(last) && !is_reference(text) {
         found.add(value.start..value.start + text.len());
-    }
-}
-
-/// `--password x`.
-fn options(line: &str, found: &mut Found) {
-    for (at, _) in line.match_indices('-') {
-        let before = at.checked_sub(1).map_or(b' ', |at| byte(line, at));
-        if !b" \"'[(".contains(&before) {
-            continue;
-        }
-        let rest = line.get(at..).unwrap_or_default();
-        let name = rest.trim_start_matches('-');
-        let name = name
-            .get(
-                ..name
-                    .find(|c: char| !(c.is_ascii_alphanumeric() || "_-.".contains(c)))
-                    .unwrap_or(name.len()),
-            )
-            .unwrap_or_default();
-        let end = at + (rest.len() - rest.trim_start_matches('-').len()) + name.len();
-        // Two blanks lead to a column of help, `--no-password` is an answer.
-        let value_follows = byte(line, end) == b' ' && byte(line, end + 1) != b' ';
-        if name.len() < 3 || name.starts_with("no-") || !value_follows {
-            continue;
-        }
-        let secret = secrecy(name);
-        if secret == Secrecy::None {
-            continue;
-        }
-        let Some(value) = value_at(line, end + 1, false) else {
-            continue;
-        };
-        let after = line.get(value.start + value.text.len()..).unwrap_or_default();
-        let help = after.starts_with("  ") && !value.quoted && !suspicious(value.text);
-        let word = value.text.trim_end_matches(',');
-        let placeholder = word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') || word.starts_with("id=");
-        let weak = secret == Secrecy::Weak && !random(value.text);
-        if !(help
-            || placeholder
-            || weak
-            || value.text.starts_with(['-', '<', '|', '>', '&'])
-            || is_innocent(name, value.text, value.quoted))
-        {
-            found.add(value.start..value.start + value.text.len());
-        }
-    }
-}
-
-/// `set -x NAME x`, `setx NAME x`, `git config NAME x`, and a table of two columns.
-fn statements(line: &str, found: &mut Found) {
-    let mut words = line.split_ascii_whitespace().peekable();
-    let mut setting = false;
-    let mut end = 0;
-    let mut count = 0;
-    while let Some(word) = words.next() {
-        let at = end + line.get(end..).and_then(|rest| rest.find(word)).unwrap_or(0);
-        end = at + word.len();
-        count += 1;
-        setting |= matches!(
-            word,
-            "set" | "setx" | "config" | "configure" | "password" | "authkey" | "SetEnv"
-        );
-        let blanks = line.get(end..).map_or(0, |rest| rest.len() - rest.trim_start().len());
-        let column = count == 1 && blanks >= 2 && !word.contains(['-', '.', ':', '/']);
-        let lone = count == 1 && line.starts_with("  ") && word == "password";
-        if !(setting && count > 1 || column || lone)
-            || secrecy(word) != Secrecy::Strong
-            || word.starts_with('-')
-            || word.contains(['=', ':'])
-        {
-            continue;
-        }
-        let Some(value) = value_at(line, end, false) else {
-            continue;
-        };
-        let rest = line.get(value.start..).unwrap_or_default().trim_end();
-        if is_innocent(word, value.text, value.quoted)
-            || !value.quoted && !suspicious(if column { rest } else { value.text })
-        {
-            continue;
-        }
-        let length = if column && !rest.contains("  ") && !value.quoted {
-            rest.len()
-        } else {
-            value.text.len()
-        };
-        found.add(value.start..value.start + length);
-    }
-}
-
-/// `API key is x`, `created token x`: what was drawn by lot, at most four words behind.
-fn sentences(line: &str, found: &mut Found) {
-    let (mut near, mut end, mut before) = (0, 0, "");
-    for word in line.split_ascii_whitespace() {
-        let at = end + line.get(end..).and_then(|rest| rest.find(word)).unwrap_or(0);
-        end = at + word.len();
-        let bare = word.trim_matches(|c: char| "\"'`.,:;()[]<>".contains(c));
-        let start = at + word.find(bare).unwrap_or(0);
-        if near > 0
-            && random(bare)
-            && !bare.starts_with("sha")
-            && !bare.starts_with("SHA")
-            && !bare.trim_start_matches("base64:").contains(':')
-        {
-            found.add(start..start + bare.len());
-        }
-        near = i32::max(near - 1, 0);
-        let name = if bare.eq_ignore_ascii_case("key") {
-            format!("{before}_{bare}")
-        } else {
-            bare.to_owned()
-        };
-        let plain = bare.bytes().all(|b| b.is_ascii_alphabetic());
-        if plain && bare.len() < 20 && secrecy(&name) == Secrecy::Strong {
-            near = 4;
-        }
-        before = bare;
     }
 }

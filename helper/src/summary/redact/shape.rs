@@ -152,7 +152,7 @@ const fn pattern(words: &'static [&'static str], pattern: &'static str, telling:
 /// An argument in quotes of either kind or bare.
 macro_rules! arg {
     () => {
-        r#"("[^"]*"?|'[^']*'?|[^ "'<>|;-][^ "'|;]*)"#
+        r#"("[^"]*"?|'[^']*'?|[^ "'<>|;=-][^ "'|;]*)"#
     };
 }
 
@@ -177,6 +177,7 @@ static PATTERNS: &[&Pattern] = &[
     &SMB,
     &PIPED,
     &SETTING,
+    &GIVEN,
     &PAIR,
     &ONE_LINE_KEY,
 ];
@@ -293,6 +294,15 @@ static SETTING: Pattern = pattern(
     ),
     false,
 );
+static GIVEN: Pattern = pattern(
+    &["<<<", "ssh-keygen", "secret set", "net user", "%3d"],
+    concat!(
+        r"(?:(?:secret|passw|login|sudo +-s|stdin)[^<]*<<< *|\bssh-keygen\b.*? (?-i:-[NP]) *|\bsecret +set\b.*? (?:--body|-b)[ =]|",
+        r"\bnet +user +[^ /]+ +|(?:token|passw(?:or)?d|secret|api_?key)%3d)",
+        arg!()
+    ),
+    false,
+);
 static PAIR: Pattern = pattern(
     &["value=", "value\":"],
     r#"\b(?:key|name)["']?[=:] *"[^"]*(?:password|passwd|secret|token|pwd|apikey|api[_-]key|access[_-]?key|private[_-]?key)[^"]*",? *"?value"?[=:] *"([^"]*)"#,
@@ -376,6 +386,10 @@ fn find_prefixed(line: &str, prefix: &Prefix, at: usize, found: &mut Found) {
         .take_while(|&&b| of.holds(b))
         .count();
     let token = line.get(start..start + follow).unwrap_or_default();
+    // `sk-ssh-ed25519@openssh.com` is a kind of key.
+    if word == "sk-" && (token.starts_with("ssh-") || token.starts_with("ecdsa-")) {
+        return;
+    }
     // A masked token is none, and what goes on as words do is a name.
     if follow < least || !token.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase()) {
         return;

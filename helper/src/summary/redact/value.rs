@@ -50,8 +50,8 @@ const STATES: &[&str] = &[
 
 /// Types, as code writes them behind a name.
 const TYPES: &[&str] = &[
-    "string", "str", "&str", "int", "bool", "boolean", "bytes", "number", "any", "char", "text", "varchar", "object",
-    "uuid", "self", "file", "value", "unknown", "never", "[]byte", "u32", "u64", "usize", "integer",
+    "string", "str", "&str", "&mut", "int", "bool", "boolean", "bytes", "number", "any", "char", "text", "varchar",
+    "object", "uuid", "self", "file", "value", "unknown", "never", "[]byte", "u32", "u64", "usize", "integer",
 ];
 
 /// What references to something elsewhere begin with.
@@ -203,7 +203,8 @@ fn is_code(value: &str) -> bool {
         ]
         .iter()
         .any(|start| value.starts_with(start));
-    called || kind || ELSEWHERE.iter().any(|start| value.starts_with(start))
+    let path = bare.contains("::") && !bare.contains(['+', '/', '=']);
+    called || kind || path || ELSEWHERE.iter().any(|start| value.starts_with(start))
 }
 
 /// Whether `value` is no secret although its name says so.
@@ -217,12 +218,111 @@ pub fn is_innocent(name: &str, value: &str, quoted: bool) -> bool {
         .any(|word| lower.ends_with(word));
     value.is_empty()
         || STATES.iter().any(|state| bare.eq_ignore_ascii_case(state))
-        || number && counts && bare.len() < 8
+        || number && bare.len() < 8 && (counts || !lower.contains("pass") && !lower.contains("pwd"))
+        || bare.len() <= 18
+            && bare
+                .strip_prefix("0x")
+                .is_some_and(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()))
         || is_uuid(bare) && lower.ends_with("session") | lower.ends_with("id")
         || is_reference(value)
         || bare.eq_ignore_ascii_case(name)
         || is_path(value)
         || !quoted && (is_code(value) || value.starts_with(['<', '|', '>', '=']))
+}
+
+/// A value behind a name.
+pub struct Value<'l> {
+    /// Without quotes.
+    pub text: &'l str,
+    /// Its first byte in the line.
+    pub start: usize,
+    /// Whether it stood in quotes.
+    pub quoted: bool,
+}
+
+/// The value that starts at `from` or behind blanks there: what is in quotes, else one word.
+pub fn value_at(line: &str, from: usize, in_address: bool) -> Option<Value<'_>> {
+    let rest = line.get(from..)?;
+    let mut start = from + (rest.len() - rest.trim_start().len());
+    let rest = line.get(start..)?;
+    let lead = rest.len() - rest.trim_start_matches(['$', 'b', 'f', 'r', 'u', '@']).len();
+    let opened = |at: usize| {
+        let rest = line.get(at..).unwrap_or_default();
+        let bare = rest.trim_start_matches('\\');
+        let escapes = rest.len() - bare.len();
+        bare.chars()
+            .next()
+            .filter(|c| "\"'`".contains(*c))
+            .map(|quote| (at + escapes + 1, quote, escapes))
+    };
+    let quote = opened(start).or_else(|| if lead == 1 { opened(start + 1) } else { None });
+    if let Some((inside, quote, escapes)) = quote {
+        let text = line.get(inside..)?;
+        let mut slashes = 0;
+        for (at, c) in text.char_indices() {
+            match c {
+                '\\' => slashes += 1,
+                c if c == quote && (slashes == escapes || escapes == 0 && slashes % 2 == 0) => {
+                    return Some(Value {
+                        text: text.get(..at - slashes.min(escapes))?,
+                        start: inside,
+                        quoted: true,
+                    });
+                }
+                _ => slashes = 0,
+            }
+        }
+        return Some(Value {
+            text,
+            start: inside,
+            quoted: true,
+        });
+    }
+    if rest.starts_with('[') {
+        start += 1;
+    }
+    if rest.starts_with('(') || rest.starts_with("${{") || rest.starts_with("{{") {
+        let close = if rest.starts_with('(') { ")" } else { "}}" };
+        let text = rest.get(..rest.find(close).map_or(rest.len(), |at| at + close.len()))?;
+        return Some(Value {
+            text,
+            start,
+            quoted: false,
+        });
+    }
+    let rest = line.get(start..)?;
+    let stop = |(at, c): (usize, char)| {
+        let after = rest.get(at + c.len_utf8()..).unwrap_or_default();
+        c.is_whitespace()
+            || "\"'`<│┃".contains(c)
+            || c == ';' && (after.is_empty() || after.starts_with(char::is_whitespace) || after.contains('='))
+            || "&#".contains(c) && in_address
+            || "&|".contains(c) && after.starts_with([' ', '&', '|'])
+            || c == '&' && after.is_empty()
+            || c == '&'
+                && after.split(['=', '&', ' ']).next().is_some_and(|name| {
+                    !name.is_empty() && name.len() < 24 && after.get(name.len()..).is_some_and(|s| s.starts_with('='))
+                })
+            || c == ','
+                && (after.is_empty()
+                    || after.starts_with(char::is_whitespace)
+                    || after.split(',').next().is_some_and(|next| next.contains(['=', ':'])))
+    };
+    let end = rest
+        .char_indices()
+        .find(|&place| stop(place))
+        .map_or(rest.len(), |(at, _)| at);
+    let mut text = rest.get(..end)?;
+    for (close, open) in [(')', '('), ('}', '{'), (']', '[')] {
+        if !text.contains(open) {
+            text = text.split(close).next()?;
+        }
+    }
+    Some(Value {
+        text,
+        start,
+        quoted: false,
+    })
 }
 
 #[cfg(test)]
