@@ -1,10 +1,12 @@
 //! Takes secrets out of text before it is shown or leaves the machine: tokens, passwords, keys in commands, addresses and output.
 //!
 //! `shape` knows secrets by their own look, `named` and `loose` by the name before them (which `name` and `value` judge), `block` what
-//! spans lines. Nothing
+//! spans lines (`key` and `below` tell which). Nothing
 //! here is a proof that no secret is left: a password that stands alone on a line looks like any word.
 
+mod below;
 mod block;
+mod key;
 mod loose;
 mod name;
 mod named;
@@ -65,6 +67,14 @@ impl Found {
     fn add(&mut self, range: Range<usize>) {
         if !range.is_empty() {
             self.0.push(range);
+        }
+    }
+
+    /// Adds what of `range` lies in `part`, counted from the part's start and moved by `by`.
+    fn add_part(&mut self, range: &Range<usize>, part: &Range<usize>, by: usize) {
+        let (start, end) = (range.start.max(part.start), range.end.min(part.end));
+        if start < end {
+            self.add(start - part.start + by..end - part.start + by);
         }
     }
 

@@ -165,7 +165,11 @@ fn behind(line: &str, end: usize, from: usize, separator: &Separator, whole: boo
     }
     let (mut secret, mut spoken) = (secrecy(name), false);
     if secret == Secrecy::None || secret == Secrecy::Weak {
-        let longer = if name_quoted || !line.get(..start).is_some_and(|head| head.ends_with(' ')) {
+        // `Password for 'https://dev@host': x`
+        let asked = name_quoted && name.contains(['/', '@']);
+        let longer = if asked {
+            longer_name(line, start.saturating_sub(1), "it")
+        } else if name_quoted || !line.get(..start).is_some_and(|head| head.ends_with(' ')) {
             String::new()
         } else {
             longer_name(line, start, name)

@@ -178,6 +178,7 @@ static PATTERNS: &[&Pattern] = &[
     &PIPED,
     &SETTING,
     &GIVEN,
+    &OBJECT,
     &PAIR,
     &ONE_LINE_KEY,
 ];
@@ -294,6 +295,7 @@ static SETTING: Pattern = pattern(
     ),
     false,
 );
+static OBJECT: Pattern = pattern(&["\"kind\":\"secret\""], r#""(?:data|stringData)":\{([^}]*)\}"#, false);
 static GIVEN: Pattern = pattern(
     &["<<<", "ssh-keygen", "secret set", "net user", "%3d"],
     concat!(
