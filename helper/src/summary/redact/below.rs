@@ -183,13 +183,16 @@ fn listed_values(lines: &[Line], found: &mut [Found]) {
 /// `password = <<EOT` and the like: up to the word that ends it.
 fn documents(lines: &[Line], found: &mut [Found]) {
     for (at, line) in lines.iter().enumerate() {
-        let Some((head, tag)) = line.text.split_once("<<") else {
+        let Some((head, tag)) = line.content().split_once("<<") else {
             continue;
         };
         let tag = tag.trim_start_matches(['-', '~']).trim().trim_matches(['"', '\'']);
-        let name = head.trim_end().trim_end_matches(['=', ':']).trim_end();
-        let name = name.rsplit(' ').next().unwrap_or_default();
-        if tag.is_empty() || tag.contains([' ', '<']) || secrecy(name) != Secrecy::Strong {
+        let Some(name) = head.trim_end().strip_suffix(['=', ':']) else {
+            continue;
+        };
+        let name = name.trim_end().rsplit(' ').next().unwrap_or_default();
+        let is_tag = !tag.is_empty() && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if !is_tag || secrecy(name) != Secrecy::Strong {
             continue;
         }
         let inside = lines
@@ -211,7 +214,7 @@ fn printed(lines: &[Line], found: &mut [Found]) {
             continue;
         }
         let lower = command.text.to_ascii_lowercase();
-        if PRINT_SECRETS.iter().any(|prints| lower.contains(prints)) || shows_secret(&command.text) {
+        if PRINT_SECRETS.iter().any(|prints| lower.contains(prints)) || shows_secret(command.content()) {
             take(lines, found, at + 1);
         }
     }

@@ -65,11 +65,10 @@ fn options(line: &str, found: &mut Found) {
 
 /// `set -x NAME x`, `setx NAME x`, `git config NAME x`, and a table of two columns.
 fn statements(line: &str, found: &mut Found) {
-    let mut words = line.split_ascii_whitespace().peekable();
     let mut setting = false;
     let mut end = 0;
     let mut count = 0;
-    while let Some(word) = words.next() {
+    for word in line.split_ascii_whitespace() {
         let at = end + line.get(end..).and_then(|rest| rest.find(word)).unwrap_or(0);
         end = at + word.len();
         count += 1;
