@@ -104,7 +104,10 @@ fn joined(rows: &[&str], width: usize) -> Vec<Line> {
 /// A row that was broken among the blanks of a column: `master_password` and, in the next, `= "x"`.
 fn between_columns(line: &str, row: &str) -> Option<&'static str> {
     let name = line.rsplit(' ').next().unwrap_or_default();
-    (row.trim_start().starts_with(['=', ':']) && secrecy(name) == Secrecy::Strong).then_some(" ")
+    let bare = name
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || b"_-.\"'".contains(&b));
+    (bare && row.trim_start().starts_with(['=', ':']) && secrecy(name) == Secrecy::Strong).then_some(" ")
 }
 
 /// The part of a line between frames, if it has them, and blanks.

@@ -25,6 +25,7 @@ const STARS: &str = "***";
 /// Words without one of which no name in a line tells of a secret.
 const NAMES: &[&str] = &[
     "token",
+    "bearer",
     "passw",
     "passphrase",
     "passcode",

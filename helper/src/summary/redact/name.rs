@@ -179,6 +179,7 @@ const ENDINGS: &[&str] = &[
 
 /// Words that are secrets alone.
 const WHOLE: &[&str] = &[
+    "bearer",
     "credential",
     "credentials",
     "creds",
@@ -355,6 +356,6 @@ mod tests {
             assert_eq!(secrecy(name), Secrecy::None, "{name}");
         }
         assert_eq!(secrecy("Proxy-Authorization"), Secrecy::Header);
-        assert_eq!(secrecy("APP_KEY_X"), Secrecy::Weak);
+        assert_eq!(secrecy("CACHE_KEY"), Secrecy::Weak);
     }
 }

@@ -225,7 +225,7 @@ pub fn is_innocent(name: &str, value: &str, quoted: bool) -> bool {
                 .is_some_and(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()))
         || is_uuid(bare) && lower.ends_with("session") | lower.ends_with("id")
         || is_reference(value)
-        || bare.eq_ignore_ascii_case(name)
+        || bare == name
         || is_path(value)
         || !quoted && (is_code(value) || value.starts_with(['<', '|', '>', '=']))
 }
