@@ -26,6 +26,7 @@ pub mod refresh;
 pub mod sample;
 pub mod shells;
 pub mod status;
+pub mod summarise;
 pub mod summary;
 pub mod text;
 pub mod theme;

@@ -1,8 +1,9 @@
 //! A refresh, and what keeps the next ones coming: hooks that another plugin has wiped are put back, readers are told where
-//! the files are, and a driver that is wanted and does not run is started.
+//! the files are, a driver that is wanted and does not run is started, and a model is asked where one is wanted and due.
 
 use crate::process::{child, locks};
 use crate::refresh::{self, How, Outcome, Pipeline};
+use crate::summarise;
 use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
 use anyhow::Result;
@@ -14,17 +15,23 @@ use std::process::Command;
 /// Those of [`Pipeline::refresh`], and when tmux refuses to be mended.
 pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     let outcome = pipeline.refresh(how)?;
+    if summarise::is_due(pipeline, &outcome) {
+        summarise::start(pipeline.tmux());
+    }
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
     }
-    mend(pipeline.tmux(), &outcome)?;
+    if mend(pipeline.tmux(), &outcome)? {
+        pipeline.look_again();
+    }
     if how.driver_for.is_none() && wants_driver(&outcome) {
-        start_driver(pipeline.tmux());
+        start_driver(pipeline.tmux(), &outcome.settings.helper);
     }
     Ok(outcome)
 }
 
-fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
+/// Mends; whether there was anything to mend.
+fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
     let mut commands = Vec::new();
     if !outcome.settings.missing_hooks.is_empty() {
         commands.extend(hook::install());
@@ -42,7 +49,7 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
         tmux.effect_if(&condition, &commands)
             .map_err(|failure| refresh::refusal(tmux, &failure))?;
     }
-    Ok(())
+    Ok(!commands.is_empty())
 }
 
 /// Whether a driver should run and none says that it does. One of another program is known by its lock, where the system
@@ -50,15 +57,16 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
 fn wants_driver(outcome: &Outcome) -> bool {
     let settings = &outcome.settings;
     settings.options.get(option::WATCH) != option::OFF
-        && settings.driver_until <= refresh::now_ms() / 1000
+        && !hook::is_promised(settings.driver_until, refresh::now_ms() / 1000)
         && locks::holder(&outcome.paths.driver_lock).is_none()
 }
 
-/// Starts a driver that outlives us. That it cannot be started costs no refresh: hooks go on forking helpers.
-fn start_driver(tmux: &Tmux) {
-    let Ok(program) = std::env::current_exe() else { return };
-    let mut command = Command::new(program);
+/// Starts a driver that outlives us, as hooks start their helper. That it cannot be started costs no refresh: hooks go on forking helpers.
+fn start_driver(tmux: &Tmux, helper: &str) {
+    let mut command = Command::new(helper);
     command
+        // Whatever folder this was started in may be unmounted one day.
+        .current_dir("/")
         .arg("-S")
         .arg(tmux.socket().path())
         .args(["watch", "--detached"]);

@@ -9,4 +9,5 @@ pub mod plugin;
 pub mod refresh;
 pub mod report;
 pub mod show;
+pub mod summarise;
 pub mod watch;

@@ -6,6 +6,7 @@
 use super::schema::StatusFile;
 use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
+use crate::process;
 use crate::theme::Face;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,6 +46,16 @@ pub struct KnownServer {
     pub server: Server,
     /// The kernel's start mark of its process (see [`crate::process::started`]); `None` where the kernel tells none.
     pub started: Option<u64>,
+}
+
+impl KnownServer {
+    /// Whether its process still runs.
+    pub fn lives(&self) -> bool {
+        match self.started {
+            Some(started) => process::started(self.server.pid) == Some(started),
+            None => process::lives(self.server.pid),
+        }
+    }
 }
 
 /// A session.
@@ -103,6 +114,8 @@ pub struct KnownWindow {
     pub transitions: Vec<Transition>,
     /// One line.
     pub summary: String,
+    /// The rules' own line, where a model's has taken its place.
+    pub by_rules: Option<String>,
     /// The pane that speaks for it.
     pub pane: PaneId,
     /// All its panes, in tmux's order.
@@ -120,6 +133,8 @@ pub struct KnownPane {
     pub pid: u32,
     /// How that process ended, when the pane remains.
     pub dead: Option<Death>,
+    /// A hash of what stood in it when it was last captured. That in its memory may be of an earlier look.
+    pub content: u64,
     /// The classifier's memory of it.
     pub memory: Memory,
 }
@@ -139,6 +154,11 @@ impl KnownWindow {
     /// When what it shows now began, in epoch seconds: its need where it has one, else its kind.
     pub fn began(&self) -> u64 {
         self.need_since.unwrap_or(self.since)
+    }
+
+    /// What the rules say of it in a line.
+    pub fn evident(&self) -> &str {
+        self.by_rules.as_ref().unwrap_or(&self.summary)
     }
 
     /// What it needs its user for, unless it is parked or never needs anyone: what jumps, counts and notifications heed.
@@ -350,6 +370,7 @@ mod tests {
             ignored: false,
             transitions: Vec::new(),
             summary: String::new(),
+            by_rules: None,
             pane: PaneId(1),
             panes: vec![PaneId(1)],
         }
