@@ -8,7 +8,7 @@ mod model;
 use crate::classify::settle::Fingerprint;
 use crate::classify::{self, Rules};
 use crate::fault::Fault;
-use crate::model::WindowId;
+use crate::model::{PaneId, Window, WindowId};
 use crate::process::{self, child};
 use crate::refresh::{self, now_ms, How, Outcome, Pipeline};
 use crate::status::answers::{self, Answer, Answers};
@@ -150,13 +150,19 @@ fn entries(config: &Config, state: &State, look: &Look, quiet_at: Option<u64>) -
             name: window.name.clone(),
             command: known.command.clone(),
             kind: verdict.kind,
-            summary: known.evident().to_owned(),
+            summary: known.evident().1.to_owned(),
             screen: rows.clone(),
+            width: pane_width(window, known.pane),
         };
         rests.then_some((*id, entry))
     };
     let exclude = exclude(&look.settings.options);
     due::windows(config, &exclude, state).iter().filter_map(entry).collect()
+}
+
+fn pane_width(window: &Window, id: PaneId) -> usize {
+    let pane = window.panes.iter().find(|pane| pane.id == id);
+    pane.map_or(0, |pane| pane.width as usize)
 }
 
 /// A request about the first of these windows that fit into one, and which they are.

@@ -30,9 +30,11 @@ pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
     }
-    mend(pipeline.tmux(), &outcome)?;
+    if mend(pipeline.tmux(), &outcome)? {
+        pipeline.look_again();
+    }
     if how.driver_for.is_none() && wants_driver(&outcome) {
-        start_driver(pipeline.tmux());
+        start_driver(pipeline.tmux(), &outcome.settings.helper);
     }
     Ok(outcome)
 }
@@ -44,7 +46,7 @@ pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
 /// As [`refresh`].
 pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
     let mut outcome = refresh(pipeline, how)?;
-    let drives = outcome.settings.driver_until > refresh::now_ms() / 1000 || wants_driver(&outcome);
+    let drives = hook::is_promised(outcome.settings.driver_until, refresh::now_ms() / 1000) || wants_driver(&outcome);
     let mut left = LINGERS;
     while outcome.raised || left < LINGERS {
         let Some(at) = notice::tell_at(&outcome.state) else {
@@ -61,7 +63,8 @@ pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
     Ok(())
 }
 
-fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
+/// Mends; whether there was anything to mend.
+fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
     let mut commands = Vec::new();
     if !outcome.settings.missing_hooks.is_empty() {
         commands.extend(hook::install());
@@ -79,7 +82,7 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
         tmux.effect_if(&condition, &commands)
             .map_err(|failure| refresh::refusal(tmux, &failure))?;
     }
-    Ok(())
+    Ok(!commands.is_empty())
 }
 
 /// Whether a driver should run and none says that it does. One of another program is known by its lock, where the system
@@ -87,15 +90,16 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
 fn wants_driver(outcome: &Outcome) -> bool {
     let settings = &outcome.settings;
     settings.options.get(option::WATCH) != option::OFF
-        && settings.driver_until <= refresh::now_ms() / 1000
+        && !hook::is_promised(settings.driver_until, refresh::now_ms() / 1000)
         && locks::holder(&outcome.paths.driver_lock).is_none()
 }
 
-/// Starts a driver that outlives us. That it cannot be started costs no refresh: hooks go on forking helpers.
-fn start_driver(tmux: &Tmux) {
-    let Ok(program) = std::env::current_exe() else { return };
-    let mut command = Command::new(program);
+/// Starts a driver that outlives us, as hooks start their helper. That it cannot be started costs no refresh: hooks go on forking helpers.
+fn start_driver(tmux: &Tmux, helper: &str) {
+    let mut command = Command::new(helper);
     command
+        // Whatever folder this was started in may be unmounted one day.
+        .current_dir("/")
         .arg("-S")
         .arg(tmux.socket().path())
         .args(["watch", "--detached"]);

@@ -31,14 +31,21 @@ pub fn announce(tmux: &Tmux, outcome: &Outcome) {
     let Some(tiding) = Tiding::of(&outcome.state, &outcome.due, &outcome.settings.options) else {
         return;
     };
-    if let Err(why) = start(tmux, &tiding) {
+    if let Err(why) = start(tmux, &outcome.settings.helper, &tiding) {
         note(tmux, &format!("cannot start a process for it: {why}"));
     }
 }
 
-fn start(tmux: &Tmux, tiding: &Tiding) -> std::io::Result<()> {
-    let mut command = Command::new(std::env::current_exe()?);
+/// `helper` is the one that hooks run, empty where there are none: the file of this program may be another one by now.
+fn start(tmux: &Tmux, helper: &str, tiding: &Tiding) -> std::io::Result<()> {
+    let program = match helper {
+        "" => std::env::current_exe()?,
+        helper => PathBuf::from(helper),
+    };
+    let mut command = Command::new(program);
     command
+        // Whatever folder this was started in may be unmounted one day.
+        .current_dir("/")
         .arg("-S")
         .arg(tmux.socket().path())
         .args(["notify", "--deliver"]);

@@ -3,7 +3,7 @@
 use rustix::process::{getpgid, kill_process_group, Pid, Signal};
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -53,32 +53,26 @@ pub fn run_with<T>(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
-    let feeder = child
-        .stdin
-        .take()
-        .zip(input)
-        .map(|(pipe, bytes)| thread::spawn(move || feed(pipe, &bytes)));
-    let (send, receive) = mpsc::channel();
-    let out = child.stdout.take();
-    let err = child.stderr.take();
-    thread::spawn(move || {
-        let stderr = thread::spawn(move || drain(err, most));
-        let stdout = drain(out, most);
-        let stderr = stderr.join().unwrap_or_default();
-        // The receiver is gone only after the deadline; then nobody wants the answer.
-        let _ = send.send((stdout, stderr));
-    });
+    let pipes = start_pipes(&mut child, input, most);
+    let [out, err] = match pipes {
+        Ok(pipes) => pipes,
+        Err(error) => {
+            kill(&mut child);
+            return Err(error);
+        }
+    };
     let aside = meanwhile(child.id());
-    let Ok((stdout, stderr)) = receive.recv_timeout(end.saturating_duration_since(Instant::now())) else {
+    let left = || end.saturating_duration_since(Instant::now());
+    let read = out
+        .recv_timeout(left())
+        .and_then(|out| Ok((out, err.recv_timeout(left())?)));
+    let Ok((stdout, stderr)) = read else {
         kill(&mut child);
         return Ok(None);
     };
     let Some(success) = wait_until(&mut child, end)? else {
         return Ok(None);
     };
-    if let Some(feeder) = feeder {
-        let _ = feeder.join();
-    }
     let output = Output {
         stdout,
         stderr,
@@ -124,6 +118,23 @@ pub fn kill_group(pid: u32) {
         // Gone meanwhile is as good.
         let _ = kill_process_group(leader, Signal::KILL);
     }
+}
+
+/// Has the child fed, and what it prints read to its end. A thread cannot always be had.
+fn start_pipes(child: &mut Child, input: Option<Vec<u8>>, most: u64) -> io::Result<[Receiver<Vec<u8>>; 2]> {
+    let out = read_aside(child.stdout.take(), most)?;
+    let err = read_aside(child.stderr.take(), most)?;
+    if let Some((pipe, bytes)) = child.stdin.take().zip(input) {
+        thread::Builder::new().spawn(move || feed(pipe, &bytes))?;
+    }
+    Ok([out, err])
+}
+
+fn read_aside(pipe: Option<impl Read + Send + 'static>, most: u64) -> io::Result<Receiver<Vec<u8>>> {
+    let (send, receive) = mpsc::channel();
+    // The receiver is gone only after the deadline; then nobody wants the answer.
+    thread::Builder::new().spawn(move || send.send(drain(pipe, most)))?;
+    Ok(receive)
 }
 
 fn feed(mut pipe: ChildStdin, bytes: &[u8]) {

@@ -302,8 +302,8 @@ impl Gathered {
             .iter()
             .any(|process| process.pid == report.pid && process.state != 'Z');
         let same = lives && (report.started.is_none() || process::started(report.pid) == report.started);
-        let age = now_ms.saturating_sub(report.at_ms);
-        let fresh = age < settle::FRESH_MS;
+        // One from a time to come is of a clock that was set back.
+        let fresh = now_ms.abs_diff(report.at_ms) < settle::FRESH_MS;
         same.then_some(Told { report, fresh })
     }
 

@@ -11,12 +11,11 @@ pub use look::with_evidence;
 use crate::classify::Rules;
 use crate::fault::Fault;
 use crate::model::WindowId;
-use crate::process;
 use crate::status::answers::{Answers, Cached};
 use crate::status::lock::Lock;
 use crate::status::notice;
 use crate::status::paths::Paths;
-use crate::status::state::State;
+use crate::status::state::{KnownServer, State};
 use crate::status::{read, write};
 use crate::summary::ai::config::Config;
 use crate::tmux::command::{Failure, Tmux, ENDING};
@@ -83,6 +82,8 @@ pub struct Pipeline {
     agreed: Option<(read::Stamp, u64)>,
     /// What a model has said.
     answers: Cached,
+    /// A server that lives and does not answer.
+    out_of_reach: Option<KnownServer>,
 }
 
 impl Pipeline {
@@ -95,6 +96,7 @@ impl Pipeline {
             outline: None,
             agreed: None,
             answers: Cached::default(),
+            out_of_reach: None,
         }
     }
 
@@ -122,6 +124,20 @@ impl Pipeline {
         if let Some(outcome) = self.nothing_moved(how) {
             return Ok(outcome);
         }
+        let outcome = self.look(how);
+        if outcome.is_err() {
+            // What it saw is nowhere.
+            self.look_again();
+        }
+        outcome
+    }
+
+    /// Has the next glance be followed by a look, whatever it sees.
+    pub fn look_again(&mut self) {
+        self.outline = None;
+    }
+
+    fn look(&mut self, how: How) -> Result<Outcome> {
         let paths = Paths::of(self.tmux.socket())?;
         paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
         let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
@@ -146,7 +162,7 @@ impl Pipeline {
                     .clone_into(&mut state.status_file);
                 (state, seen.settings, true, seen.model)
             }
-            None if owner_stays(&self.tmux, &before) => {
+            None if self.owner_stays(&before) => {
                 // The server is out of reach, not gone: its file still holds.
                 return Ok(Outcome {
                     state: before,
@@ -177,12 +193,26 @@ impl Pipeline {
         Ok(Outcome { due, raised, ..outcome })
     }
 
+    /// See [`owner_stays`]; a server that was waited for already is not waited for again.
+    fn owner_stays(&mut self, before: &State) -> bool {
+        if self.out_of_reach.is_some() && self.out_of_reach == before.server {
+            return before.server.as_ref().is_some_and(KnownServer::lives);
+        }
+        let stays = owner_stays(&self.tmux, before);
+        self.out_of_reach = before.server.clone().filter(|_| stays);
+        stays
+    }
+
     /// What the last refresh found, when a glance says that it still holds. Whatever is odd is left to a look.
     fn nothing_moved(&mut self, how: How) -> Option<Outcome> {
         let seconds = how.driver_for.filter(|_| how.glance && !how.full)?;
-        // What may change without output must be looked at in any case.
+        // What may change without output must be looked at in any case; and without hooks nothing tells of panes.
         let restless = |state: &State| state.panes.values().any(|pane| pane.memory.verdict.volatile);
-        if self.known.as_ref().is_none_or(|(_, outcome)| restless(&outcome.state)) {
+        if self
+            .known
+            .as_ref()
+            .is_none_or(|(_, outcome)| restless(&outcome.state) || !outcome.settings.plugin_loaded)
+        {
             self.outline = None;
             return None;
         }
@@ -193,7 +223,11 @@ impl Pipeline {
         let (stamp, outcome) = self.known.as_ref()?;
         let state = &outcome.state;
         let since = state.looked_at;
-        let quiet = same && !self.outline.as_ref()?.moved_since(since);
+        let quiet = same
+            && self
+                .outline
+                .as_ref()
+                .is_some_and(|outline| outline.is_quiet_since(since));
         // The files must be there and young, whoever else may have had them in hand.
         let (written, at) = self.agreed?;
         let files = read::stamp(&outcome.paths.state) == Some(*stamp)
@@ -245,7 +279,7 @@ fn owner_stays(tmux: &Tmux, state: &State) -> bool {
     let Some(known) = &state.server else { return false };
     let here = known.server.socket == tmux.socket().to_string();
     let end = Instant::now() + if here { ENDING } else { ENDING / 10 };
-    while process::started(known.server.pid).is_some_and(|started| Some(started) == known.started) {
+    while known.lives() {
         if Instant::now() >= end {
             return true;
         }

@@ -79,13 +79,13 @@ impl Notice {
         if was != is {
             let knew = before.zip(was).filter(|_| notice.since_ms.is_none());
             let back = notice.past.as_ref().is_some_and(|past| {
-                (Some(past.need), past.summary.as_str()) == (is, window.evident())
+                (Some(past.need), past.summary.as_str()) == (is, window.evident().1)
                     && now_ms.saturating_sub(past.gone_ms) < AGAIN_MS
             });
             if let Some((before, need)) = knew {
                 notice.past = Some(Past {
                     need,
-                    summary: before.evident().to_owned(),
+                    summary: before.evident().1.to_owned(),
                     gone_ms: now_ms,
                 });
             }

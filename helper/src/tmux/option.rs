@@ -140,7 +140,7 @@ pub const OPTIONS: &[UserOption] = &[
     UserOption {
         name: INTERVAL,
         default: "1",
-        help: "seconds between two looks of the driver, 1 to 60; above 200 windows at least 2",
+        help: "seconds between two looks of the driver, 1 to 60; unset, they are 2 above 200 windows",
         values: &[],
     },
     UserOption {
