@@ -36,10 +36,10 @@ pub fn findings(tmux: &Tmux, inquiry: &Inquiry, advice: &Advice) -> Vec<Finding>
         }
     };
     found.extend(notify::plan_now(&ways, &clients).into_iter().map(|step| {
-        let what = format!("a notification would be: {}, {step}", step.way().as_str());
+        let what = format!("you are told by {}: {step}", step.way().as_str());
         match step {
             Step::Nobody(way, why) => note(
-                format!("a notification by {} would reach nobody now: {why}", way.as_str()),
+                format!("nobody is told by {} now: {why}", way.as_str()),
                 format!("name another way, too: {} may hold several", option::NOTIFY),
             ),
             Step::Command if !command => bad(
