@@ -9,7 +9,7 @@ use crate::classify::{self, Rules};
 use crate::fault::Fault;
 use crate::model::{PaneId, Window, WindowId};
 use crate::process::{self, child};
-use crate::refresh::{self, now_ms, How, Outcome, Pipeline};
+use crate::refresh::{self, aside, now_ms, How, Outcome, Pipeline};
 use crate::status::answers::{self, Answer, Answers};
 use crate::status::lock::Lock;
 use crate::status::paths::Paths;
@@ -24,7 +24,6 @@ use crate::tmux::option::{self, Options};
 use crate::tmux::snapshot::{self, Ask, Look};
 use crate::tmux::{inquiry, listing};
 use anyhow::{Context, Result};
-use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -96,16 +95,11 @@ pub fn is_due(pipeline: &mut Pipeline, outcome: &Outcome) -> bool {
     due::any_new(config, state, &answers, &windows, now)
 }
 
-/// Starts a process that asks, and leaves it to itself.
-pub fn start(tmux: &Tmux) {
+/// Starts a process that asks, and leaves it to itself. See [`aside::start`] for `helper`.
+pub fn start(tmux: &Tmux, helper: &str) {
     *STARTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    let Ok(program) = std::env::current_exe() else { return };
-    let mut command = Command::new(program);
-    command
-        .arg("-S")
-        .arg(tmux.socket().path())
-        .args(["summarise", "--background"]);
-    child::start_silently(command.env_remove("TMUX").env_remove("TMUX_PANE"));
+    // One that cannot be started leaves the rules' words, and is tried again.
+    let _ = aside::start(tmux, helper, &["summarise", "--background"], &[]);
 }
 
 fn exclude(options: &Options) -> Exclude {

@@ -3,14 +3,13 @@
 //! is wanted and due.
 
 use crate::notify;
-use crate::process::{child, locks};
-use crate::refresh::{self, How, Outcome, Pipeline};
+use crate::process::locks;
+use crate::refresh::{self, aside, How, Outcome, Pipeline};
 use crate::status::notice;
 use crate::summarise;
 use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
 use anyhow::Result;
-use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -25,7 +24,7 @@ pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     let outcome = pipeline.refresh(how)?;
     notify::announce(pipeline.tmux(), &outcome);
     if summarise::is_due(pipeline, &outcome) {
-        summarise::start(pipeline.tmux());
+        summarise::start(pipeline.tmux(), &outcome.settings.helper);
     }
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
@@ -34,7 +33,8 @@ pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
         pipeline.look_again();
     }
     if how.driver_for.is_none() && wants_driver(&outcome) {
-        start_driver(pipeline.tmux(), &outcome.settings.helper);
+        // That it cannot be started costs no refresh: hooks go on forking helpers.
+        let _ = aside::start(pipeline.tmux(), &outcome.settings.helper, &["watch", "--detached"], &[]);
     }
     Ok(outcome)
 }
@@ -92,18 +92,4 @@ fn wants_driver(outcome: &Outcome) -> bool {
     settings.options.get(option::WATCH) != option::OFF
         && !hook::is_promised(settings.driver_until, refresh::now_ms() / 1000)
         && locks::holder(&outcome.paths.driver_lock).is_none()
-}
-
-/// Starts a driver that outlives us, as hooks start their helper. That it cannot be started costs no refresh: hooks go on forking helpers.
-fn start_driver(tmux: &Tmux, helper: &str) {
-    let mut command = Command::new(helper);
-    command
-        // Whatever folder this was started in may be unmounted one day.
-        .current_dir("/")
-        .arg("-S")
-        .arg(tmux.socket().path())
-        .args(["watch", "--detached"]);
-    // A pane's variables are none of its own.
-    command.env_remove("TMUX").env_remove("TMUX_PANE");
-    child::start_silently(&mut command);
 }

@@ -12,14 +12,13 @@ pub use plan::{plan, Step};
 pub use tiding::Tiding;
 
 use crate::process::{alone, child, tty};
-use crate::refresh::{now_ms, Outcome};
+use crate::refresh::{aside, now_ms, Outcome};
 use crate::status::errors;
 use crate::status::paths::Paths;
 use crate::text;
 use crate::tmux::client::{self, Client};
 use crate::tmux::command::{Failure, Tmux};
 use crate::wish::Way;
-use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
@@ -31,27 +30,11 @@ pub fn announce(tmux: &Tmux, outcome: &Outcome) {
     let Some(tiding) = Tiding::of(&outcome.state, &outcome.due, &outcome.settings.options) else {
         return;
     };
-    if let Err(why) = start(tmux, &outcome.settings.helper, &tiding) {
+    let (helper, args) = (&outcome.settings.helper, ["notify", "--deliver"]);
+    let started = serde_json::to_vec(&tiding).map_err(Into::into);
+    if let Err(why) = started.and_then(|tiding| aside::start(tmux, helper, &args, &tiding)) {
         note(tmux, &format!("cannot start a process for it: {why}"));
     }
-}
-
-/// `helper` is the one that hooks run, empty where there are none: the file of this program may be another one by now.
-fn start(tmux: &Tmux, helper: &str, tiding: &Tiding) -> std::io::Result<()> {
-    let program = match helper {
-        "" => std::env::current_exe()?,
-        helper => PathBuf::from(helper),
-    };
-    let mut command = Command::new(program);
-    command
-        // Whatever folder this was started in may be unmounted one day.
-        .current_dir("/")
-        .arg("-S")
-        .arg(tmux.socket().path())
-        .args(["notify", "--deliver"]);
-    // A pane's variables are none of its own.
-    command.env_remove("TMUX").env_remove("TMUX_PANE");
-    child::start_with_input(&mut command, &serde_json::to_vec(tiding)?)
 }
 
 /// Delivers what [`announce`] has handed over; failures are noted.

@@ -4,6 +4,7 @@
 //! was quiet keeps its verdict. The writers' lock is held from the look to the rename, so that files appear in the order
 //! of looks.
 
+pub mod aside;
 mod look;
 
 pub use look::with_evidence;
