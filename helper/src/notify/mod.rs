@@ -11,7 +11,7 @@ pub use desktop::Sequence;
 pub use plan::{plan, Step};
 pub use tiding::Tiding;
 
-use crate::process::{alone, child, tty};
+use crate::process::{alone, tty};
 use crate::refresh::{aside, now_ms, Outcome};
 use crate::status::errors;
 use crate::status::paths::Paths;
@@ -19,6 +19,7 @@ use crate::text;
 use crate::tmux::client::{self, Client};
 use crate::tmux::command::{Failure, Tmux};
 use crate::wish::Way;
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
