@@ -3,6 +3,7 @@
 pub mod errors;
 pub mod ignore;
 pub mod lock;
+pub mod next;
 pub mod paths;
 pub mod read;
 pub mod schema;

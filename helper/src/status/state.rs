@@ -333,10 +333,10 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn window(kind: StatusKind, need: Option<Need>) -> KnownWindow {
+    pub fn window(kind: StatusKind, need: Option<Need>) -> KnownWindow {
         KnownWindow {
             name: "w".into(),
             command: "claude".into(),

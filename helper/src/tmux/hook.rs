@@ -89,7 +89,7 @@ fn between(value: &str, least: u64, end: u64) -> String {
 }
 
 /// A format that is true while a driver lives.
-fn driver_lives_format() -> String {
+pub(super) fn driver_lives_format() -> String {
     let left = format!("#{{e|-:#{{{DRIVER_UNTIL}}},#{{T:{NOW}}}}}");
     // Farther ahead than a driver ever promises is a clock that was set back.
     between(&left, 1, LONGEST_PROMISE + 1)
