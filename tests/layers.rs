@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["model", "text", "fault", "output", "theme"],
     &["tmux", "process", "agents", "shells"],
     &["classify", "summary", "status"],
-    &["reader", "refresh", "sample"],
+    &["reader", "refresh", "sample", "segment"],
     &["upkeep"],
     &["watch"],
     &["cmd", "cli", "main", "lib"],

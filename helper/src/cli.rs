@@ -84,6 +84,8 @@ pub enum Command {
     Show(cmd::show::ShowArgs),
     /// Jump to the window that needs you: the most pressing one, then the longest waiting; again and again through all
     Next(cmd::next::NextArgs),
+    /// Print in short how many windows need you, and who most: the text of the status line, for other bars
+    Segment(cmd::segment::SegmentArgs),
     /// Say why a window has its verdict: which rule fired on which lines, and why those above did not
     Explain(cmd::explain::ExplainArgs),
     /// Stay, look once a second and whenever something happens, and end with the server: the driver
@@ -117,6 +119,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Refresh(args)) => cmd::refresh::run(args, server),
         Some(Command::Show(args)) => cmd::show::run(args, server),
         Some(Command::Next(args)) => cmd::next::run(args, server),
+        Some(Command::Segment(args)) => cmd::segment::run(args, server),
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Watch(args)) => cmd::watch::run(args, server),
         Some(Command::Report(args)) => cmd::report::run(args, server),

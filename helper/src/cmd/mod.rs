@@ -9,5 +9,6 @@ pub mod next;
 pub mod plugin;
 pub mod refresh;
 pub mod report;
+pub mod segment;
 pub mod show;
 pub mod watch;

@@ -7,8 +7,9 @@ use crate::reader::Look;
 use crate::refresh::{self, How, Pipeline};
 use crate::status::next::{targets, Way};
 use crate::status::state::State;
-use crate::tmux::client::{self, Client, Hints, Standpoint};
+use crate::tmux::client;
 use crate::tmux::command::{Failure, Tmux};
+use crate::tmux::seat::{self, Hints, Seat, Standpoint};
 use crate::upkeep;
 use anyhow::Result;
 use clap::Args;
@@ -38,9 +39,9 @@ pub struct NextArgs {
 /// When there is no client, when the server cannot be looked at, or when tmux refuses.
 pub fn run(args: &NextArgs, server: &ServerArgs) -> Result<u8> {
     let tmux = Tmux::new(server.socket());
-    let client = who(args, server, &tmux)?;
+    let seat = who(args, server, &tmux)?;
     let way = if args.previous { Way::Back } else { Way::Forth };
-    let line = match jump(&tmux, &client, way) {
+    let line = match jump(&tmux, &seat, way) {
         Ok(None) => return Ok(0),
         Ok(Some(nobody)) => Ok(nobody),
         Err(error) => Err(error),
@@ -50,25 +51,25 @@ pub fn run(args: &NextArgs, server: &ServerArgs) -> Result<u8> {
         Err(error) => format!("tmux-status: {error:#}"),
     };
     // What the key runs has no other place to speak.
-    client::message(&tmux, &client.name, &words)?;
+    client::message(&tmux, &seat.client, &words)?;
     line.map(|_| 0)
 }
 
 /// The client that is to jump, and where it is.
-fn who(args: &NextArgs, server: &ServerArgs, tmux: &Tmux) -> Result<Client> {
+fn who(args: &NextArgs, server: &ServerArgs, tmux: &Tmux) -> Result<Seat> {
     if let (Some(name), Some(at)) = (&args.client, args.at) {
-        return Ok(Client {
-            name: name.clone(),
+        return Ok(Seat {
+            client: name.clone(),
             at,
             state: args.state.as_ref().map(PathBuf::from),
         });
     }
     let hints = Hints {
-        name: args.client.clone(),
+        client: args.client.clone(),
         pane: server.own_pane().and_then(|pane| pane.parse().ok()),
         session: server.own_session(),
     };
-    let found = client::find(tmux, &hints).map_err(|failure| refusal(tmux, &failure))?;
+    let found = seat::find(tmux, &hints).map_err(|failure| refusal(tmux, &failure))?;
     let what = || match &args.client {
         Some(name) => format!("there is no client {name}"),
         None => "no client is attached".to_owned(),
@@ -82,12 +83,12 @@ fn who(args: &NextArgs, server: &ServerArgs, tmux: &Tmux) -> Result<Client> {
 }
 
 /// Jumps; the words for it where there is nowhere to go.
-fn jump(tmux: &Tmux, client: &Client, way: Way) -> Result<Option<&'static str>> {
-    let state = state(tmux, client)?;
-    let Standpoint { session, window, .. } = client.at;
+fn jump(tmux: &Tmux, seat: &Seat, way: Way) -> Result<Option<&'static str>> {
+    let state = state(tmux, seat)?;
+    let Standpoint { session, window, .. } = seat.at;
     for target in targets(&state, session, window, way, refresh::now_ms() / 1000) {
         // One that has vanished since calls nobody.
-        if client::jump(tmux, &client.name, (target.session, target.window, target.pane))
+        if client::jump(tmux, &seat.client, (target.session, target.window, target.pane))
             .map_err(|failure| refusal(tmux, &failure))?
         {
             return Ok(None);
@@ -102,8 +103,8 @@ fn jump(tmux: &Tmux, client: &Client, way: Way) -> Result<Option<&'static str>> 
 }
 
 /// What the file says where a driver keeps it true; else what a look says.
-fn state(tmux: &Tmux, client: &Client) -> Result<Rc<State>> {
-    if let Some(path) = client.state.as_ref().filter(|_| client.at.driven) {
+fn state(tmux: &Tmux, seat: &Seat) -> Result<Rc<State>> {
+    if let Some(path) = seat.state.as_ref().filter(|_| seat.at.driven) {
         let look = Look::read(path);
         if look.state.server.is_some() && !look.ended {
             return Ok(Rc::new(look.state));

@@ -52,6 +52,10 @@ pub struct Outcome {
     pub settings: Settings,
     /// Whether a server answered.
     pub server: bool,
+    /// The state before it.
+    pub before: Rc<State>,
+    /// Whether it looked at all: a glance may have said that nothing has moved.
+    pub looked: bool,
 }
 
 /// Epoch milliseconds.
@@ -129,10 +133,12 @@ impl Pipeline {
             None if owner_stays(&self.tmux, &before) => {
                 // The server is out of reach, not gone: its file still holds.
                 return Ok(Outcome {
-                    state: before,
+                    state: Rc::clone(&before),
                     paths,
                     settings: Settings::default(),
                     server: false,
+                    before,
+                    looked: true,
                 });
             }
             None => (State::without_server(&before), Settings::default(), false),
@@ -144,6 +150,8 @@ impl Pipeline {
             paths,
             settings,
             server,
+            before,
+            looked: true,
         };
         self.known = read::stamp(&outcome.paths.state).map(|stamp| (stamp, outcome.clone()));
         Ok(outcome)
@@ -173,7 +181,11 @@ impl Pipeline {
             && [at, state.full_at]
                 .iter()
                 .all(|at| *at <= now && now - at < FULL_INTERVAL.as_secs());
-        (quiet && files && since <= now).then(|| outcome.clone())
+        (quiet && files && since <= now).then(|| Outcome {
+            before: Rc::clone(state),
+            looked: false,
+            ..outcome.clone()
+        })
     }
 
     /// Writes what changed for a reader: nothing, the state, or both.

@@ -141,9 +141,11 @@ pub fn install() -> Vec<Vec<String>> {
     start.into_iter().chain(all().map(set)).collect()
 }
 
-/// The tmux command that starts a refresh at once, as hooks do.
-pub fn refresh_now(event: &str) -> Vec<String> {
-    ["run-shell", "-b", &job(event, "|| :")].map(str::to_owned).to_vec()
+/// The tmux command that starts a refresh of everything at once.
+pub fn refresh_loaded() -> Vec<String> {
+    ["run-shell", "-b", &job("load --full", "|| :")]
+        .map(str::to_owned)
+        .to_vec()
 }
 
 /// The tmux command that makes a refresh owed, as the hooks do; `event` is a word of ours.

@@ -40,7 +40,7 @@ pub const ACTIONS: &[Action] = &[
 /// `next`, with all that it needs to know: it asks tmux nothing before it jumps.
 fn next() -> String {
     // Quoted for sh, to which `$1` is an argument.
-    let at = super::client::standpoint_format();
+    let at = super::seat::standpoint_format();
     format!("next --client #{{q:client_name}} --at '{at}' --state=#{{q:{PUBLISHED_STATE}}}")
 }
 

@@ -23,10 +23,12 @@ const WANTED_FIELDS: &str =
      #{pane_mode}\t#{pane_tty}";
 
 /// Free text of panes that are wanted. tmux reads the last two from the kernel at each mention (12 µs and 8 µs a pane).
-const WANTED_TEXTS: [&str; 5] = [
+const WANTED_TEXTS: [&str; 6] = [
     "#{pane_title}",
     "#{pane_start_command}",
     "#{@tmux-status-report}",
+    // `option::WINDOW`.
+    "#{@tmux-status-kind}\t#{@tmux-status-need}\t#{@tmux-status-icon}\t#{@tmux-status-colour}\t#{@tmux-status-summary}",
     "#{pane_current_command}",
     "#{pane_current_path}",
 ];
@@ -55,6 +57,8 @@ pub struct Listing {
     pub sessions: Vec<Session>,
     /// Windows.
     pub windows: BTreeMap<WindowId, Window>,
+    /// What windows' own options say, joined by tabs, where a pane was wanted.
+    pub published: BTreeMap<WindowId, String>,
 }
 
 /// Reads the records that [`format`] printed, up to where `input` no longer starts one; returns the rest.
@@ -74,7 +78,7 @@ pub fn parse<'a>(mut input: &'a str, nonce: &str) -> Result<(Listing, &'a str), 
         let mut fields = Fields::new(piece()?);
         let texts = [piece()?, piece()?, piece()?];
         let wanted = piece()?;
-        let wanted_texts = [piece()?, piece()?, piece()?, piece()?, piece()?];
+        let wanted_texts = [piece()?, piece()?, piece()?, piece()?, piece()?, piece()?];
         let rest = piece()?;
         listing.add(&mut fields, texts, wanted, wanted_texts)?;
         input = rest
@@ -95,10 +99,10 @@ impl Listing {
         fields: &mut Fields<'_>,
         texts: [&str; 3],
         wanted: &str,
-        wanted_texts: [&str; 5],
+        wanted_texts: [&str; 6],
     ) -> Result<(), String> {
         let [session_name, window_name, parked] = texts.map(str::to_owned);
-        let [title, start_command, report, command, path] = wanted_texts.map(str::to_owned);
+        let [title, start_command, report, published, command, path] = wanted_texts.map(str::to_owned);
         let session: SessionId = fields.text()?.parse()?;
         let window: WindowId = fields.text()?.parse()?;
         let id: PaneId = fields.text()?.parse()?;
@@ -107,6 +111,9 @@ impl Listing {
         let (activity, bell) = (fields.seconds()?, fields.flag()?);
         let (attached, session_activity) = (fields.number()?, fields.seconds()?);
         let unseen = wanted.is_empty();
+        if !unseen {
+            self.published.insert(window, published);
+        }
         let mut seen = Fields::new(if unseen { NOTHING_SEEN } else { wanted });
         let pane = Pane {
             id,
@@ -225,7 +232,7 @@ mod tests {
             format!("{session}\t{window}\t{pane}\t{window_index}\t1\t0\t1\t4242\t0\t\t\t1700000000\t0\t1\t1700000001");
         let [session, window, title, start, command, path, report] = texts;
         let seen = "80\t24\t3\t5\t1\t0\t\t/dev/pts/7";
-        for text in [session, window, "", seen, title, start, report, command, path] {
+        for text in [session, window, "", seen, title, start, report, "", command, path] {
             out += NONCE;
             out += text;
         }

@@ -6,12 +6,12 @@
 use super::command::{Failure, Tmux};
 use super::option::Options;
 use super::snapshot::{refusal, NOWHERE};
-use super::{hook, listing, option};
+use super::{hook, listing, option, publish};
 
 /// What is seen at a glance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// The server, its options, its hooks of ours, and whether a refresh is owed.
+    /// The server, its options, its hooks of ours, where our placeholder stands, and whether a refresh is owed.
     server: String,
     /// A line for each session: its own facts, then those of its windows, each after a tab.
     sessions: String,
@@ -54,8 +54,9 @@ fn format(nonce: &str) -> String {
     let options = Options::format(" ") + &ours;
     let windows = format!("#{{W:\t{WINDOW} #{{{}}}}}", option::REPORTED_AT);
     format!(
-        "#{{pid}} #{{start_time}} {options} {}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
+        "#{{pid}} #{{start_time}} {options} {}{}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
         hook::missing_format(),
+        publish::unreplaced_format(),
         option::PARKED
     )
 }
