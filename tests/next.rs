@@ -3,11 +3,12 @@
 mod support;
 
 use std::fs;
-use support::{now, wait_for, words, Server, Terminal, HELPER};
+use support::{now, tmux_data, wait_for, words, Server, Terminal, HELPER};
 
 /// A server whose windows call nobody, unless a command is given.
 fn calm() -> Server {
-    let config = "set -g automatic-rename off\nset -g default-command 'exec sleep 10000'\n";
+    // Keys that come as fast as a test presses them are not taken for a paste.
+    let config = "set -g assume-paste-time 0\nset -g automatic-rename off\nset -g default-command 'exec sleep 10000'\n";
     let server = Server::setup().config(config).start();
     server.run("rename-window -t work:0 calm");
     server
@@ -288,26 +289,35 @@ fn a_state_that_nobody_keeps_is_not_believed() {
     asking(&server, "work", "one");
     let seat = Seat::take(&server, "work");
     server.refresh();
-    // Nothing notes that the answer is given and another window asks.
-    server.run("set-option -gu @tmux-status-bin-resolved");
-    server.run("send-keys -t work:one y Enter");
-    let ask = "printf 'Really? [y/N] '; read x";
-    server.tmux(&["new-window", "-d", "-n", "two", "-t", "work:", ask]);
-    wait_for("the end of the window", || {
-        !server.run("list-windows -F #{window_name}").contains("one")
-    });
+    let forget = |state: &mut serde_json::Value| {
+        for window in state["windows"].as_object_mut().unwrap().values_mut() {
+            window["need"] = serde_json::Value::Null;
+        }
+    };
+    server.edit_state(forget);
     next(&server, &["--client", &seat.name]);
-    seat.arrives("work:two.0");
+    seat.arrives("work:one.0");
+    server.run("select-window -t work:calm");
+    fs::remove_file(server.state_file()).unwrap();
+    next(&server, &["--client", &seat.name]);
+    seat.arrives("work:one.0");
+    // Where a driver lives, the file is all that is read.
+    server.run("select-window -t work:calm");
+    server.run_shell("sleep 0.3");
+    pretend_a_driver(&server);
+    server.edit_state(forget);
+    next(&server, &["--client", &seat.name]);
+    assert_eq!(seat.at(), "work:calm.0");
 }
 
 #[test]
 fn a_name_that_is_a_command_is_only_a_name() {
     let server = calm();
     server.source_plugin();
-    let hostile = "$(touch pwned)';touch pwned;#(touch pwned)";
+    let hostile = tmux_data("$(touch pwned)';touch pwned;#(touch pwned)");
     server.tmux(&["new-session", "-d", "-s", "x$(touch x)", "-n", "calm"]);
     asking(&server, "x$(touch x)", "one");
-    server.tmux(&["rename-window", "-t", "x$(touch x):one", "--", hostile]);
+    server.tmux(&["rename-window", "-t", "x$(touch x):one", "--", &hostile]);
     server.refresh();
     let seat = Seat::take(&server, "work");
     seat.terminal.press(&["C-b", "N"]);

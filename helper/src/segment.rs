@@ -151,7 +151,7 @@ mod tests {
         let theme = |colours| Theme::read("failed=#", colours, false);
         assert_eq!(
             segment(&windows, theme("")).for_tmux(),
-            "#[push-default]#[fg=colour1]##1#[default] app:0 ##[fg=red]##(touch x)##{h…#[pop-default]"
+            "#[push-default]#[fg=colour1]##1#[default] app:0 ##[fg=red]##(touch x)##…#[pop-default]"
         );
         assert_eq!(segment(&[("w", FAILED)], theme("none")).for_tmux(), "##1 app:0 w");
         assert_eq!(segment(&[], theme("")).for_tmux(), "");

@@ -86,11 +86,9 @@ fn who(args: &NextArgs, server: &ServerArgs, tmux: &Tmux) -> Result<Seat> {
 fn jump(tmux: &Tmux, seat: &Seat, way: Way) -> Result<Option<&'static str>> {
     let state = state(tmux, seat)?;
     let Standpoint { session, window, .. } = seat.at;
-    for target in targets(&state, session, window, way, refresh::now_ms() / 1000) {
+    for spot in targets(&state, session, window, way, refresh::now_ms() / 1000) {
         // One that has vanished since calls nobody.
-        if client::jump(tmux, &seat.client, (target.session, target.window, target.pane))
-            .map_err(|failure| refusal(tmux, &failure))?
-        {
+        if client::reach(tmux, &seat.client, spot).map_err(|failure| refusal(tmux, &failure))? {
             return Ok(None);
         }
     }

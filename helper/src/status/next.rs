@@ -1,7 +1,8 @@
 //! Where to jump: the windows that call their user, in the order in which one press after the other visits them.
 
 use super::state::{KnownWindow, State};
-use crate::model::{Need, PaneId, SessionId, WindowId};
+use crate::model::{Need, SessionId, WindowId};
+use crate::tmux::client::Spot;
 
 /// How long a window that stopped calling when it was visited keeps its place in the order, in seconds: who presses again
 /// within it goes on from there, not from the start.
@@ -16,20 +17,10 @@ pub enum Way {
     Back,
 }
 
-/// A pane that calls, in its window, where a session shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Target {
-    /// The session: the asker's own where the window is in it.
-    pub session: SessionId,
-    /// The window.
-    pub window: WindowId,
-    /// The pane that speaks for it.
-    pub pane: PaneId,
-}
-
 /// All the windows that call, in the order to try them, for one who is in `session` at `window` at the epoch second `now`:
-/// from a window that calls on to the next one and around, from any other to the most pressing one.
-pub fn targets(state: &State, session: SessionId, window: WindowId, way: Way, now: u64) -> Vec<Target> {
+/// from a window that calls on to the next one and around, from any other to the most pressing one. A window that sessions
+/// share is visited in the asker's own, where it is in it.
+pub fn targets(state: &State, session: SessionId, window: WindowId, way: Way, now: u64) -> Vec<Spot> {
     let calling = state.windows.iter().filter(|(_, known)| known.calls().is_some());
     let mut order: Vec<_> = calling.map(|(id, known)| (known.urgency(), *id)).collect();
     order.sort_unstable();
@@ -47,7 +38,7 @@ pub fn targets(state: &State, session: SessionId, window: WindowId, way: Way, no
         let place = links()
             .find(|place| place.session.id == session)
             .or_else(|| links().next())?;
-        Some(Target {
+        Some(Spot {
             session: place.session.id,
             window: id,
             pane: place.window.pane,
@@ -77,7 +68,7 @@ fn place(known: &KnownWindow, now: u64) -> Option<(bool, Option<Need>, u64)> {
 mod tests {
     use super::super::state::{tests::window, KnownSession, Transition};
     use super::*;
-    use crate::model::{Link, StatusKind};
+    use crate::model::{Link, PaneId, StatusKind};
 
     /// Windows @1, @2 … of one session, each with its need and since when.
     fn state(needs: &[(Option<Need>, u64)]) -> State {

@@ -333,7 +333,7 @@ impl State {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
     pub fn window(kind: StatusKind, need: Option<Need>) -> KnownWindow {

@@ -26,10 +26,26 @@ pub fn jump(tmux: &Tmux, name: &str, spot: Spot) -> Result<(), Fault> {
         let why = "no tmux client is known that could go there";
         return Err(fail(why, "attach one: tmux attach-session; or press the key in tmux"));
     }
+    match reach(tmux, name, spot) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(fail("it is not there any more", "look again: tmux-status refresh")),
+        Err(failure) => Err(fail(&failure.to_string(), "tmux list-clients names the clients")),
+    }
+}
+
+/// The same for one who knows where to go otherwise; whether the pane is still there.
+///
+/// # Errors
+/// See [`Failure`]: also when there is no such client.
+pub fn reach(tmux: &Tmux, name: &str, spot: Spot) -> Result<bool, Failure> {
     let target = format!("{}:{}.{}", spot.session, spot.window, spot.pane);
-    tmux.effect(&["switch-client", "-Z", "-c", &data(name), "-t", &target])
-        .map(drop)
-        .map_err(|failure| fail(&failure.to_string(), "it may have gone since the last look; look again"))
+    let answer = tmux.call(&["switch-client", "-Z", "-c", &data(name), "-t", &target])?;
+    let gone = ["session", "window", "pane"].map(|what| format!("can't find {what}"));
+    match answer.success {
+        true => Ok(true),
+        false if gone.iter().any(|words| answer.stderr.starts_with(words)) => Ok(false),
+        false => Err(Failure::Refused(answer.stderr)),
+    }
 }
 
 /// The name of the client that shows the session of `pane`, the last used one of several; empty when there is none.

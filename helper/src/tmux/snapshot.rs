@@ -100,7 +100,7 @@ impl Ask {
             args.extend(hook::driver_lives(until));
         }
         let wanted = self.wanted();
-        let format = defer(&listing::format(nonce, &wanted));
+        let format = defer(&listing::format(nonce, &wanted, self.since.is_none()));
         // Asked of windows, so that the panes of quiet ones are not even looped over.
         let ids = defer(&format!("#{{S:#{{W:#{{?{wanted},#{{P:#{{pane_id}} }},}}}}}}"));
         let captures = format!("#{{S:#{{W:#{{?{wanted},#{{P:capture-pane -p -t #{{pane_id}} ; }},}}}}}}");
@@ -253,7 +253,7 @@ fn read_body(text: &str, nonce: &str) -> Result<Body, String> {
 /// The same by two plain calls, for a server that answers the loop oddly: a listing, then every capture between frames.
 /// Not atomic: a pane that ends in between has no capture.
 fn by_simple_commands(tmux: &Tmux, nonce: &str) -> Result<Body, Failure> {
-    let answer = tmux.call(&["list-panes", "-a", "-F", &listing::format(nonce, ALWAYS)])?;
+    let answer = tmux.call(&["list-panes", "-a", "-F", &listing::format(nonce, ALWAYS, true)])?;
     if !answer.success {
         return Err(refusal(&answer, "list-panes failed"));
     }
@@ -288,7 +288,7 @@ mod tests {
     fn record(pane: u32, height: u32) -> String {
         let numbers = format!("$0\t@{pane}\t%{pane}\t0\t1\t0\t1\t42\t0\t\t\t17\t0\t1\t17");
         let seen = format!("80\t{height}\t0\t0\t1\t0\t\t/dev/pts/7");
-        let texts = ["s", "w", "", &seen, "t", "", "", "bash", "/"]
+        let texts = ["s", "w", "", &seen, "", "t", "", "", "bash", "/"]
             .map(|t| format!("{NONCE}{t}"))
             .concat();
         format!("{numbers}{texts}{NONCE}\n")
