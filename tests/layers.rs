@@ -9,7 +9,7 @@ const LAYERS: &[&[&str]] = &[
     &["tmux", "process", "agents", "shells"],
     &["classify", "summary", "status"],
     &["reader", "refresh", "sample", "segment"],
-    &["upkeep"],
+    &["summarise", "upkeep"],
     &["watch"],
     &["cmd", "cli", "main", "lib"],
 ];

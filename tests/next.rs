@@ -66,7 +66,9 @@ impl<'a> Seat<'a> {
     fn at(&self) -> String {
         let format = "#{client_name} #{session_name}:#{window_name}.#{pane_index}";
         let clients = self.server.tmux(&["list-clients", "-F", format]);
-        let line = clients.lines().find_map(|line| line.strip_prefix(&format!("{} ", self.name)));
+        let line = clients
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("{} ", self.name)));
         line.unwrap_or_default().trim().to_owned()
     }
 

@@ -90,6 +90,8 @@ pub enum Command {
     Explain(cmd::explain::ExplainArgs),
     /// Stay, look once a second and whenever something happens, and end with the server: the driver
     Watch(cmd::watch::WatchArgs),
+    /// Have the model that you have named word the summaries, or show what it would be sent
+    Summarise(cmd::summarise::SummariseArgs),
     /// Say what the program in this pane is doing, for coding agents and scripts that know better than their screen
     Report(cmd::report::ReportArgs),
     /// Have coding agents report what they do: hooks in their settings
@@ -122,6 +124,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Segment(args)) => cmd::segment::run(args, server),
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Watch(args)) => cmd::watch::run(args, server),
+        Some(Command::Summarise(args)) => cmd::summarise::run(args, server),
         Some(Command::Report(args)) => cmd::report::run(args, server),
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Doctor) => cmd::doctor::run(server),

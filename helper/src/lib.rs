@@ -27,6 +27,7 @@ pub mod sample;
 pub mod segment;
 pub mod shells;
 pub mod status;
+pub mod summarise;
 pub mod summary;
 pub mod text;
 pub mod theme;

@@ -2,7 +2,6 @@
 
 use crate::fault::Fault;
 use crate::output;
-use crate::process;
 use crate::status::paths::Paths;
 use crate::status::read;
 use crate::status::state::State;
@@ -53,7 +52,7 @@ impl Look {
     /// Finds out anew whether the server has ended. No process is started for it.
     pub fn ask_again(&mut self) {
         let server = self.state.server.as_ref();
-        self.ended = server.is_some_and(|known| process::started(known.server.pid) != known.started);
+        self.ended = server.is_some_and(|known| !known.lives());
     }
 }
 

@@ -1,10 +1,12 @@
 //! A refresh, and what follows from it: tmux is told what to draw, hooks that another plugin has wiped are put back, readers
-//! are told where the files are, and a driver that is wanted and does not run is started.
+//! are told where the files are, a driver that is wanted and does not run is started, and a model is asked where one is
+//! wanted and due.
 
 use crate::process::{child, locks};
 use crate::refresh::{self, How, Outcome, Pipeline};
 use crate::segment::{self, Segment};
 use crate::status::state::KnownWindow;
+use crate::summarise;
 use crate::theme::Theme;
 use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option, publish};
@@ -17,21 +19,23 @@ use std::process::Command;
 /// Those of [`Pipeline::refresh`], and when tmux refuses to be mended.
 pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     let outcome = pipeline.refresh(how)?;
+    if summarise::is_due(pipeline, &outcome) {
+        summarise::start(pipeline.tmux());
+    }
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
     }
-    mend(pipeline.tmux(), &outcome)?;
+    if mend(pipeline.tmux(), &outcome)? {
+        pipeline.look_again();
+    }
     if how.driver_for.is_none() && wants_driver(&outcome) {
-        start_driver(pipeline.tmux());
+        start_driver(pipeline.tmux(), &outcome.settings.helper);
     }
     Ok(outcome)
 }
 
-/// Sets what differs from what the look has read, in one tmux process; in none when nothing does.
-fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
-    if !outcome.looked {
-        return Ok(());
-    }
+/// Sets what differs from what the look has read, in one tmux process; whether there was anything to set.
+fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
     let mut commands = shown(outcome);
     if !outcome.settings.unreplaced.is_empty() {
         let replace = publish::replace(tmux, &outcome.settings.unreplaced);
@@ -53,7 +57,7 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<()> {
         tmux.effect_if(&condition, &commands)
             .map_err(|failure| refresh::refusal(tmux, &failure))?;
     }
-    Ok(())
+    Ok(!commands.is_empty())
 }
 
 /// The tmux commands that bring up to date what tmux draws.
@@ -91,15 +95,16 @@ fn shown(outcome: &Outcome) -> Vec<Vec<String>> {
 fn wants_driver(outcome: &Outcome) -> bool {
     let settings = &outcome.settings;
     settings.options.get(option::WATCH) != option::OFF
-        && settings.driver_until <= refresh::now_ms() / 1000
+        && !hook::is_promised(settings.driver_until, refresh::now_ms() / 1000)
         && locks::holder(&outcome.paths.driver_lock).is_none()
 }
 
-/// Starts a driver that outlives us. That it cannot be started costs no refresh: hooks go on forking helpers.
-fn start_driver(tmux: &Tmux) {
-    let Ok(program) = std::env::current_exe() else { return };
-    let mut command = Command::new(program);
+/// Starts a driver that outlives us, as hooks start their helper. That it cannot be started costs no refresh: hooks go on forking helpers.
+fn start_driver(tmux: &Tmux, helper: &str) {
+    let mut command = Command::new(helper);
     command
+        // Whatever folder this was started in may be unmounted one day.
+        .current_dir("/")
         .arg("-S")
         .arg(tmux.socket().path())
         .args(["watch", "--detached"]);

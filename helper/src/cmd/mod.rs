@@ -11,4 +11,5 @@ pub mod refresh;
 pub mod report;
 pub mod segment;
 pub mod show;
+pub mod summarise;
 pub mod watch;

@@ -10,16 +10,18 @@ pub use look::with_evidence;
 
 use crate::classify::Rules;
 use crate::fault::Fault;
-use crate::process;
+use crate::status::answers::{Answers, Cached};
 use crate::status::lock::Lock;
 use crate::status::paths::Paths;
-use crate::status::state::State;
+use crate::status::state::{KnownServer, State};
 use crate::status::{read, write};
+use crate::summary::ai::config::Config;
 use crate::tmux::command::{Failure, Tmux, ENDING};
 use crate::tmux::option;
 use crate::tmux::outline::{self, Outline};
 use crate::tmux::snapshot::Settings;
 use anyhow::Result;
+use std::path::Path;
 use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -54,8 +56,8 @@ pub struct Outcome {
     pub server: bool,
     /// The state before it.
     pub before: Rc<State>,
-    /// Whether it looked at all: a glance may have said that nothing has moved.
-    pub looked: bool,
+    /// How a model is asked for summaries, when one is wanted.
+    pub model: Option<Config>,
 }
 
 /// Epoch milliseconds.
@@ -74,6 +76,10 @@ pub struct Pipeline {
     outline: Option<Outline>,
     /// The status file's stamp and time of writing, when it last agreed with the state.
     agreed: Option<(read::Stamp, u64)>,
+    /// What a model has said.
+    answers: Cached,
+    /// A server that lives and does not answer.
+    out_of_reach: Option<KnownServer>,
 }
 
 impl Pipeline {
@@ -85,12 +91,19 @@ impl Pipeline {
             known: None,
             outline: None,
             agreed: None,
+            answers: Cached::default(),
+            out_of_reach: None,
         }
     }
 
     /// The server it looks at.
     pub fn tmux(&self) -> &Tmux {
         &self.tmux
+    }
+
+    /// What a model has said so far, by the file at `path`.
+    pub fn answers(&mut self, path: &Path) -> Rc<Answers> {
+        self.answers.read(path)
     }
 
     /// Judges by other rules from now on.
@@ -107,6 +120,20 @@ impl Pipeline {
         if let Some(outcome) = self.nothing_moved(how) {
             return Ok(outcome);
         }
+        let outcome = self.look(how);
+        if outcome.is_err() {
+            // What it saw is nowhere.
+            self.look_again();
+        }
+        outcome
+    }
+
+    /// Has the next glance be followed by a look, whatever it sees.
+    pub fn look_again(&mut self) {
+        self.outline = None;
+    }
+
+    fn look(&mut self, how: How) -> Result<Outcome> {
         let paths = Paths::of(self.tmux.socket())?;
         paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
         let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
@@ -116,21 +143,22 @@ impl Pipeline {
             _ => Rc::new(State::read(&paths.state)),
         };
         let now = now_ms();
-        let seen = if before.looked_at > now / 1000 {
-            look::look(&self.tmux, &self.rules, how, &before.not_after(now))?
-        } else {
-            look::look(&self.tmux, &self.rules, how, &before)?
+        let remembered = match before.looked_at > now / 1000 {
+            true => &before.not_after(now),
+            false => &*before,
         };
-        let (mut state, settings, server) = match seen {
+        let answers = || self.answers.read(&paths.answers);
+        let seen = look::look(&self.tmux, &self.rules, how, remembered, answers)?;
+        let (mut state, settings, server, model) = match seen {
             Some(seen) => {
                 let mut state = seen.state;
                 seen.settings
                     .options
                     .get(option::FILE)
                     .clone_into(&mut state.status_file);
-                (state, seen.settings, true)
+                (state, seen.settings, true, seen.model)
             }
-            None if owner_stays(&self.tmux, &before) => {
+            None if self.owner_stays(&before) => {
                 // The server is out of reach, not gone: its file still holds.
                 return Ok(Outcome {
                     state: Rc::clone(&before),
@@ -138,10 +166,10 @@ impl Pipeline {
                     settings: Settings::default(),
                     server: false,
                     before,
-                    looked: true,
+                    model: None,
                 });
             }
-            None => (State::without_server(&before), Settings::default(), false),
+            None => (State::without_server(&before), Settings::default(), false, None),
         };
         let paths = paths.with_status_file(&state.status_file);
         self.store(&mut state, &before, &paths, how)?;
@@ -151,18 +179,32 @@ impl Pipeline {
             settings,
             server,
             before,
-            looked: true,
+            model,
         };
         self.known = read::stamp(&outcome.paths.state).map(|stamp| (stamp, outcome.clone()));
         Ok(outcome)
     }
 
+    /// See [`owner_stays`]; a server that was waited for already is not waited for again.
+    fn owner_stays(&mut self, before: &State) -> bool {
+        if self.out_of_reach.is_some() && self.out_of_reach == before.server {
+            return before.server.as_ref().is_some_and(KnownServer::lives);
+        }
+        let stays = owner_stays(&self.tmux, before);
+        self.out_of_reach = before.server.clone().filter(|_| stays);
+        stays
+    }
+
     /// What the last refresh found, when a glance says that it still holds. Whatever is odd is left to a look.
     fn nothing_moved(&mut self, how: How) -> Option<Outcome> {
         let seconds = how.driver_for.filter(|_| how.glance && !how.full)?;
-        // What may change without output must be looked at in any case.
+        // What may change without output must be looked at in any case; and without hooks nothing tells of panes.
         let restless = |state: &State| state.panes.values().any(|pane| pane.memory.verdict.volatile);
-        if self.known.as_ref().is_none_or(|(_, outcome)| restless(&outcome.state)) {
+        if self
+            .known
+            .as_ref()
+            .is_none_or(|(_, outcome)| restless(&outcome.state) || !outcome.settings.plugin_loaded)
+        {
             self.outline = None;
             return None;
         }
@@ -173,7 +215,11 @@ impl Pipeline {
         let (stamp, outcome) = self.known.as_ref()?;
         let state = &outcome.state;
         let since = state.looked_at;
-        let quiet = same && !self.outline.as_ref()?.moved_since(since);
+        let quiet = same
+            && self
+                .outline
+                .as_ref()
+                .is_some_and(|outline| outline.is_quiet_since(since));
         // The files must be there and young, whoever else may have had them in hand.
         let (written, at) = self.agreed?;
         let files = read::stamp(&outcome.paths.state) == Some(*stamp)
@@ -181,11 +227,7 @@ impl Pipeline {
             && [at, state.full_at]
                 .iter()
                 .all(|at| *at <= now && now - at < FULL_INTERVAL.as_secs());
-        (quiet && files && since <= now).then(|| Outcome {
-            before: Rc::clone(state),
-            looked: false,
-            ..outcome.clone()
-        })
+        (quiet && files && since <= now).then(|| outcome.clone())
     }
 
     /// Writes what changed for a reader: nothing, the state, or both.
@@ -228,7 +270,7 @@ fn owner_stays(tmux: &Tmux, state: &State) -> bool {
     let Some(known) = &state.server else { return false };
     let here = known.server.socket == tmux.socket().to_string();
     let end = Instant::now() + if here { ENDING } else { ENDING / 10 };
-    while process::started(known.server.pid).is_some_and(|started| Some(started) == known.started) {
+    while known.lives() {
         if Instant::now() >= end {
             return true;
         }

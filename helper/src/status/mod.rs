@@ -1,5 +1,6 @@
 //! The files: the status file that programs read, our own state beside it, and how both are written.
 
+pub mod answers;
 pub mod errors;
 pub mod ignore;
 pub mod lock;
@@ -7,6 +8,7 @@ pub mod next;
 pub mod paths;
 pub mod read;
 pub mod schema;
+pub mod settings;
 pub mod speaker;
 pub mod state;
 pub mod write;

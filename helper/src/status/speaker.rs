@@ -60,6 +60,7 @@ pub fn verdict(window: &Window, known: &BTreeMap<PaneId, KnownPane>, panes: &str
         ignored: false,
         transitions: Vec::new(),
         summary,
+        by_rules: None,
         pane: speaker.id,
         panes: window.panes.iter().map(|pane| pane.id).collect(),
     })

@@ -6,6 +6,7 @@
 use super::schema::StatusFile;
 use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
+use crate::process;
 use crate::theme::Face;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,6 +46,16 @@ pub struct KnownServer {
     pub server: Server,
     /// The kernel's start mark of its process (see [`crate::process::started`]); `None` where the kernel tells none.
     pub started: Option<u64>,
+}
+
+impl KnownServer {
+    /// Whether its process still runs.
+    pub fn lives(&self) -> bool {
+        match self.started {
+            Some(started) => process::started(self.server.pid) == Some(started),
+            None => process::lives(self.server.pid),
+        }
+    }
 }
 
 /// A session.
@@ -103,10 +114,21 @@ pub struct KnownWindow {
     pub transitions: Vec<Transition>,
     /// One line.
     pub summary: String,
+    /// What the rules say, where a model's words have taken its place.
+    pub by_rules: Option<Evident>,
     /// The pane that speaks for it.
     pub pane: PaneId,
     /// All its panes, in tmux's order.
     pub panes: Vec<PaneId>,
+}
+
+/// What the rules say of a window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evident {
+    /// What it is doing.
+    pub kind: StatusKind,
+    /// In one line.
+    pub summary: String,
 }
 
 /// A pane between two looks.
@@ -120,6 +142,8 @@ pub struct KnownPane {
     pub pid: u32,
     /// How that process ended, when the pane remains.
     pub dead: Option<Death>,
+    /// A hash of what stood in it when it was last captured. That in its memory may be of an earlier look.
+    pub content: u64,
     /// The classifier's memory of it.
     pub memory: Memory,
 }
@@ -139,6 +163,14 @@ impl KnownWindow {
     /// When what it shows now began, in epoch seconds: its need where it has one, else its kind.
     pub fn began(&self) -> u64 {
         self.need_since.unwrap_or(self.since)
+    }
+
+    /// What the rules say of it: its kind, and one line.
+    pub fn evident(&self) -> (StatusKind, &str) {
+        match &self.by_rules {
+            Some(Evident { kind, summary }) => (*kind, summary),
+            None => (self.kind, &self.summary),
+        }
     }
 
     /// What it needs its user for, unless it is parked or never needs anyone: what jumps, counts and notifications heed.
@@ -179,7 +211,8 @@ impl KnownWindow {
         // A question may follow another within one look.
         let asks = |window: &Self| matches!(window.need, Some(Need::Permission | Need::Question));
         let changed = |before: &Self| {
-            (before.kind, before.need) != (self.kind, self.need) || asks(&self) && before.summary != self.summary
+            let (was, is) = (before.evident(), self.evident());
+            (was.0, before.need) != (is.0, self.need) || asks(&self) && was != is
         };
         self.parked = match before {
             Some(before) if before.parked_at == self.parked_at => before.parked && !changed(before),
@@ -350,6 +383,7 @@ pub(crate) mod tests {
             ignored: false,
             transitions: Vec::new(),
             summary: String::new(),
+            by_rules: None,
             pane: PaneId(1),
             panes: vec![PaneId(1)],
         }

@@ -105,6 +105,11 @@ fn wake_driver() -> String {
 /// Seconds ahead that a driver may promise to live.
 pub const LONGEST_PROMISE: u64 = 70;
 
+/// Whether a driver that has promised to live until that epoch second is to be believed at the epoch second `now`.
+pub fn is_promised(until: u64, now: u64) -> bool {
+    (1..=LONGEST_PROMISE).contains(&until.saturating_sub(now))
+}
+
 /// The channel on which this process waits, when it is the driver.
 pub fn own_channel() -> String {
     format!("tmux-status-{}", std::process::id())
@@ -183,6 +188,14 @@ mod tests {
                 let command = command.replace("#{automatic-rename}", "");
                 assert!(!command.contains(untrusted), "{event}: {untrusted}");
             }
+        }
+    }
+
+    #[test]
+    fn only_a_promise_for_the_near_future_is_believed() {
+        assert!(is_promised(1001, 1000) && is_promised(1000 + LONGEST_PROMISE, 1000));
+        for until in [0, 999, 1000, 1001 + LONGEST_PROMISE, u64::MAX] {
+            assert!(!is_promised(until, 1000), "{until}");
         }
     }
 

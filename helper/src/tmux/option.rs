@@ -27,6 +27,10 @@ pub const IGNORE: &str = "@tmux-status-ignore";
 pub const ICONS: &str = "@tmux-status-icons";
 /// How a state is coloured.
 pub const COLOURS: &str = "@tmux-status-colours";
+/// The model that words summaries.
+pub const AI_COMMAND: &str = "@tmux-status-ai-command";
+/// What is never sent to a model.
+pub const AI_EXCLUDE: &str = "@tmux-status-ai-exclude";
 /// Place of the status file.
 pub const FILE: &str = "@tmux-status-file";
 /// Which pane speaks for its window.
@@ -81,6 +85,18 @@ pub const OPTIONS: &[UserOption] = &[
         values: &[],
     },
     UserOption {
+        name: AI_COMMAND,
+        default: "off",
+        help: "model that words the summaries: claude, codex, gemini, llm, ollama, or a command line of your own; on: as ai.toml says",
+        values: &[],
+    },
+    UserOption {
+        name: AI_EXCLUDE,
+        default: "no window",
+        help: "windows whose text is never sent to a model: patterns as for ignore, or of directories: /work/secret",
+        values: &[],
+    },
+    UserOption {
         name: FILE,
         default: "$XDG_STATE_HOME/thegrid/tmux-status.json",
         help: "absolute path of the status file",
@@ -107,7 +123,7 @@ pub const OPTIONS: &[UserOption] = &[
     UserOption {
         name: INTERVAL,
         default: "1",
-        help: "seconds between two looks of the driver, 1 to 60; above 200 windows at least 2",
+        help: "seconds between two looks of the driver, 1 to 60; unset, they are 2 above 200 windows",
         values: &[],
     },
     UserOption {

@@ -32,6 +32,7 @@ fn look(sessions: &[&str], names: &[&str]) -> Look {
                 ignored: false,
                 transitions: Vec::new(),
                 summary: "claude waits for permission: Bash rm -rf build 漢字".to_owned(),
+                by_rules: None,
                 pane: PaneId(id.0),
                 panes: vec![PaneId(id.0)],
             };
