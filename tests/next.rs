@@ -3,7 +3,8 @@
 mod support;
 
 use std::fs;
-use support::{now, tmux_data, wait_for, words, Server, Terminal, HELPER};
+use std::os::unix::fs::symlink;
+use support::{now, repository, tmux_data, wait_for, words, Server, Terminal, HELPER};
 
 /// A server whose windows call nobody, unless a command is given.
 fn calm() -> Server {
@@ -109,6 +110,27 @@ fn the_key_goes_through_all_windows_that_ask_across_sessions_and_back_again() {
         seat.arrives(place);
     }
     assert_eq!(server.panes_in_a_mode(), 0);
+}
+
+#[test]
+fn the_key_for_the_way_back_in_the_readme_works_as_it_stands() {
+    let server = calm();
+    symlink(HELPER, server.room().join("bin/tmux-status")).unwrap();
+    server.source_plugin();
+    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
+    let (_, rest) = readme.split_once("A key for the way back").unwrap();
+    let recipe = rest.split("```").nth(1).unwrap().trim_start_matches("tmux");
+    let conf = server.room().join("recipe.conf");
+    fs::write(&conf, recipe).unwrap();
+    server.tmux(&["source-file", conf.to_str().unwrap()]);
+    for name in ["one", "two"] {
+        asking(&server, "work", name);
+    }
+    let seat = Seat::take(&server, "work");
+    for place in ["work:two.0", "work:one.0"] {
+        seat.terminal.press(&["C-b", "P"]);
+        seat.arrives(place);
+    }
 }
 
 #[test]
