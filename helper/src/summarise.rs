@@ -5,7 +5,6 @@
 
 mod model;
 
-use crate::classify::settle::Fingerprint;
 use crate::classify::{self, Rules};
 use crate::fault::Fault;
 use crate::model::{PaneId, Window, WindowId};
@@ -144,7 +143,7 @@ fn entries(config: &Config, state: &State, look: &Look, quiet_at: Option<u64>) -
         let rows = snapshot.captures.get(&known.pane)?;
         let verdict = &state.panes.get(&known.pane)?.memory.verdict;
         let rests = quiet_at.is_none_or(|now| window.activity.saturating_add(config.quiet) <= now);
-        let content = Fingerprint::of(rows, (0, 0)).content;
+        let content = answers::content(rows);
         let entry = Entry {
             key: answers::key(content, &known.command, verdict.kind, known.need),
             name: window.name.clone(),

@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Report, Reported, Snapshot, StatusKind, Terminal, Told, WindowId};
 use crate::process;
 use crate::shells::Records;
-use crate::status::answers::Answers;
+use crate::status::answers::{self, Answers};
 use crate::status::ignore::Ignore;
 use crate::status::paths::{self, Paths};
 use crate::status::state::{KnownPane, State};
@@ -200,7 +200,7 @@ fn judge(
                     let screen = screen.map(Vec::as_slice);
                     let previous = previous.map(|known| &known.memory);
                     let (evidence, seen) = gathered.evidence(rules, &about, pane, screen, previous, now_ms);
-                    content = seen.fingerprint.content;
+                    content = screen.map_or(0, answers::content);
                     let told = evidence.told.as_ref().map(|told| &told.report);
                     let ended = told
                         .filter(|report| report.state == Reported::Done)

@@ -142,7 +142,8 @@ pub struct KnownPane {
     pub pid: u32,
     /// How that process ended, when the pane remains.
     pub dead: Option<Death>,
-    /// A hash of what stood in it when it was last captured. That in its memory may be of an earlier look.
+    /// What stood in it when it was last captured (see [`super::answers::content`]). The fingerprint in its memory may be of an
+    /// earlier look.
     pub content: u64,
     /// The classifier's memory of it.
     pub memory: Memory,
