@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["model", "text", "fault", "output", "theme", "wish"],
     &["tmux", "process", "agents", "shells"],
     &["classify", "summary", "status"],
-    &["reader", "refresh", "sample"],
+    &["reader", "refresh", "sample", "segment"],
     &["notify"],
     &["summarise", "upkeep"],
     &["watch"],

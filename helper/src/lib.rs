@@ -25,6 +25,7 @@ pub mod process;
 pub mod reader;
 pub mod refresh;
 pub mod sample;
+pub mod segment;
 pub mod shells;
 pub mod status;
 pub mod summarise;

@@ -1,14 +1,17 @@
-//! A refresh, and what follows from it: the user is told what is due, hooks that another plugin has wiped are put back,
-//! readers are told where the files are, a driver that is wanted and does not run is started, and a model is asked where one
-//! is wanted and due.
+//! A refresh, and what follows from it: the user is told what is due, tmux is told what to draw, hooks that another plugin has
+//! wiped are put back, readers are told where the files are, a driver that is wanted and does not run is started, and a model
+//! is asked where one is wanted and due.
 
 use crate::notify;
 use crate::process::locks;
 use crate::refresh::{self, aside, How, Outcome, Pipeline};
+use crate::segment::{self, Segment};
 use crate::status::notice;
+use crate::status::state::KnownWindow;
 use crate::summarise;
+use crate::theme::Theme;
 use crate::tmux::command::Tmux;
-use crate::tmux::{hook, option};
+use crate::tmux::{hook, option, publish};
 use anyhow::Result;
 use std::thread;
 use std::time::Duration;
@@ -63,9 +66,13 @@ pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
     Ok(())
 }
 
-/// Mends; whether there was anything to mend.
+/// Sets what differs from what the look has read, in one tmux process; whether there was anything to set.
 fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
-    let mut commands = Vec::new();
+    let mut commands = shown(outcome);
+    if !outcome.settings.unreplaced.is_empty() {
+        let replace = publish::replace(tmux, &outcome.settings.unreplaced);
+        commands.extend(replace.map_err(|failure| refresh::refusal(tmux, &failure))?);
+    }
     if !outcome.settings.missing_hooks.is_empty() {
         commands.extend(hook::install());
     }
@@ -83,6 +90,36 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
             .map_err(|failure| refresh::refusal(tmux, &failure))?;
     }
     Ok(!commands.is_empty())
+}
+
+/// The tmux commands that bring up to date what tmux draws.
+fn shown(outcome: &Outcome) -> Vec<Vec<String>> {
+    let (state, settings) = (&outcome.state, &outcome.settings);
+    let options = &settings.options;
+    let theme = Theme::read(options.get(option::ICONS), options.get(option::COLOURS), false);
+    let words = |window: &KnownWindow| match options.get(option::WINDOW_OPTIONS) {
+        option::OFF => Default::default(),
+        _ => segment::window(window, &theme),
+    };
+    let mut commands = Vec::new();
+    for (id, window) in &state.windows {
+        let before = outcome.before.windows.get(id);
+        let read = settings.windows.get(id);
+        if read.is_none() && before == Some(window) {
+            continue;
+        }
+        let wanted = words(window);
+        // Of what was not read, the last look has told.
+        let shown = read.cloned().or_else(|| Some(words(before?).join("\t")));
+        if shown.is_none_or(|shown| shown != wanted.join("\t")) {
+            commands.extend(publish::window(*id, &wanted));
+        }
+    }
+    let line = Segment::of(state, theme).for_tmux();
+    if line != settings.line {
+        commands.push(publish::line(&line));
+    }
+    commands
 }
 
 /// Whether a driver should run and none says that it does. One of another program is known by its lock, where the system

@@ -61,6 +61,8 @@ pub struct Outcome {
     pub due: Vec<WindowId>,
     /// Whether something waits to be told since this look.
     pub raised: bool,
+    /// The state before it.
+    pub before: Rc<State>,
     /// How a model is asked for summaries, when one is wanted.
     pub model: Option<Config>,
 }
@@ -166,12 +168,13 @@ impl Pipeline {
             None if self.owner_stays(&before) => {
                 // The server is out of reach, not gone: its file still holds.
                 return Ok(Outcome {
-                    state: before,
+                    state: Rc::clone(&before),
                     paths,
                     settings: Settings::default(),
                     server: false,
                     due: Vec::new(),
                     raised: false,
+                    before,
                     model: None,
                 });
             }
@@ -188,6 +191,7 @@ impl Pipeline {
             server,
             due: Vec::new(),
             raised: false,
+            before,
             model,
         };
         self.known = read::stamp(&outcome.paths.state).map(|stamp| (stamp, outcome.clone()));

@@ -4,6 +4,7 @@ pub mod answers;
 pub mod errors;
 pub mod ignore;
 pub mod lock;
+pub mod next;
 pub mod notice;
 pub mod paths;
 pub mod read;

@@ -375,10 +375,10 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn window(kind: StatusKind, need: Option<Need>) -> KnownWindow {
+    pub fn window(kind: StatusKind, need: Option<Need>) -> KnownWindow {
         KnownWindow {
             name: "w".into(),
             command: "claude".into(),

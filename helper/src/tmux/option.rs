@@ -42,6 +42,8 @@ pub const AI_EXCLUDE: &str = "@tmux-status-ai-exclude";
 pub const FILE: &str = "@tmux-status-file";
 /// Which pane speaks for its window.
 pub const PANES: &str = "@tmux-status-panes";
+/// Whether windows carry their state in options of their own.
+pub const WINDOW_OPTIONS: &str = "@tmux-status-window-options";
 /// Whether the driver runs.
 pub const WATCH: &str = "@tmux-status-watch";
 /// Seconds between two looks of the driver.
@@ -132,6 +134,12 @@ pub const OPTIONS: &[UserOption] = &[
         values: &["attention", "active"],
     },
     UserOption {
+        name: WINDOW_OPTIONS,
+        default: "on",
+        help: "off: windows carry no options with their state, for window-status-format",
+        values: &["on", "off"],
+    },
+    UserOption {
         name: WATCH,
         default: "on",
         help: "off: no driver; the file then follows hooks and the refresh key alone",
@@ -192,6 +200,17 @@ pub const SOURCE: &str = "@tmux-status-source";
 pub const PUBLISHED_FILE: &str = "@tmux-status-path";
 /// Where our own state is, likewise.
 pub const PUBLISHED_STATE: &str = "@tmux-status-state-path";
+
+/// What `#{tmux_status}` stands for, as tmux draws it.
+pub const LINE: &str = "@tmux-status-line";
+/// Window options: kind, need, icon, colour and summary, as tmux draws them. They end with their window.
+pub const WINDOW: [&str; 5] = [
+    "@tmux-status-kind",
+    "@tmux-status-need",
+    "@tmux-status-icon",
+    "@tmux-status-colour",
+    "@tmux-status-summary",
+];
 
 /// Window option: the epoch second at which its user has parked it. It ends with its window.
 pub const PARKED: &str = "@tmux-status-parked";
