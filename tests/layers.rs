@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the ground up: a module may use those of its own row and of the rows before it.
 const LAYERS: &[&[&str]] = &[
-    &["model", "text", "fault", "output", "terminal", "theme"],
+    &["model", "text", "fault", "output", "terminal", "theme", "wish"],
     &["tmux", "process", "agents", "shells"],
     &["classify", "summary", "status"],
-    &["reader", "refresh", "sample", "table"],
-    &["upkeep"],
+    &["reader", "refresh", "sample", "segment", "table"],
+    &["notify"],
+    &["summarise", "upkeep"],
     &["dashboard", "watch"],
     &["cmd", "cli", "main", "lib"],
 ];

@@ -5,7 +5,6 @@
 
 mod support;
 
-use rustix::fd::OwnedFd;
 use rustix::pty::{grantpt, openpt, ptsname, unlockpt, OpenptFlags};
 use rustix::termios::{tcsetwinsize, Winsize};
 use std::fs::{self, File, OpenOptions};
@@ -59,7 +58,7 @@ impl Client {
             .stderr(end())
             .spawn()
             .expect("a client");
-        let keys = File::from(OwnedFd::from(master));
+        let keys = File::from(master);
         let mut output = keys.try_clone().expect("a copy");
         let (send, shown) = mpsc::channel();
         thread::spawn(move || {
@@ -205,6 +204,7 @@ fn main() {
     client.until(b"\x02A", "leave");
     sleep(Duration::from_secs(1));
     let (opened, before) = (calls(&log), cpu());
+    let file = server.status_file();
     let start = Instant::now();
     sleep(IDLE);
     let spent = cpu().zip(before).map(|(after, before)| after - before);
@@ -215,6 +215,8 @@ fn main() {
         IDLE.as_secs(),
         calls(&log) - opened
     );
+    let same = |a: &[u8], b: &[u8]| a.iter().skip(40).eq(b.iter().skip(40));
+    assert!(same(&file, &server.status_file()), "the windows moved while measuring");
     if let Some(spent) = spent {
         println!(
             "  its CPU meanwhile {spent:.2} ms, {:.3} % of a core",

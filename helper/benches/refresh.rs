@@ -6,7 +6,7 @@
 mod support;
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 use support::Server;
 
@@ -35,6 +35,18 @@ fn refresh(server: &Server, args: &[&str]) -> (u64, u64) {
     (number("cpuMicroseconds"), number("peakKiB"))
 }
 
+/// The option that names a model, and a model that takes its time.
+const MODEL: &str = "@tmux-status-ai-command";
+const SLOW: &str = "sleep 50";
+
+/// A process that asks it about every window.
+fn ask_slow_model(server: &Server) -> Child {
+    server.tmux(&["set-option", "-g", MODEL, SLOW]);
+    let mut command = server.command(Path::new(env!("CARGO_BIN_EXE_tmux-status")));
+    let command = command.arg("summarise").stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("the helper runs")
+}
+
 fn timed<T>(times: &mut Vec<f64>, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
@@ -53,8 +65,13 @@ fn measure(windows: usize, rounds: usize) {
     let panes = server.tmux(&["list-panes", "-a", "-F", "#{pane_id}"]);
     let (mut spawn, mut listing, mut quiet, mut full, mut each) = (vec![], vec![], vec![], vec![], vec![]);
     let (mut quiet_cpu, mut full_cpu, mut peak) = (vec![], vec![], 0);
+    let mut asking = vec![];
     let file = server.status_file();
+    let mut asker = ask_slow_model(&server);
     for round in 0..rounds {
+        server.tmux(&["set-option", "-g", MODEL, SLOW]);
+        timed(&mut asking, || refresh(&server, &[]));
+        server.tmux(&["set-option", "-g", MODEL, "off"]);
         timed(&mut spawn, || Command::new("true").status().expect("true"));
         timed(&mut listing, || server.tmux(&["list-panes", "-a", "-F", FIELDS]));
         quiet_cpu.push(timed(&mut quiet, || refresh(&server, &[])).0);
@@ -70,6 +87,15 @@ fn measure(windows: usize, rounds: usize) {
             });
         }
     }
+    let asked = asker.try_wait().expect("its state").is_none();
+    assert!(
+        asked,
+        "the model answered while measuring: the figures are worth nothing"
+    );
+    // It takes its model with it.
+    let pid = asker.id().to_string();
+    Command::new("kill").arg(pid).status().expect("kill");
+    asker.wait().expect("its end");
     let same = |a: &[u8], b: &[u8]| a.iter().skip(40).eq(b.iter().skip(40));
     assert!(
         same(&file, &server.status_file()),
@@ -84,6 +110,11 @@ fn measure(windows: usize, rounds: usize) {
         "refresh, nothing changed",
         median(&mut quiet),
         format!("helper's own CPU {:.2} ms", ms(median(&mut quiet_cpu))),
+    );
+    row(
+        "the same while a slow model is asked",
+        median(&mut asking),
+        String::new(),
     );
     let own = format!(
         "helper's own CPU {:.2} ms, peak memory {:.1} MiB",

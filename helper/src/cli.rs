@@ -4,7 +4,7 @@
 
 use crate::cmd;
 use crate::fault::Fault;
-use crate::model::PaneId;
+use crate::model::{PaneId, SessionId};
 use crate::output;
 use crate::text;
 use crate::tmux::server::Socket;
@@ -48,6 +48,23 @@ impl ServerArgs {
         self.socket_name.is_some() || self.socket_path.is_some()
     }
 
+    /// Whether it is the server that this process was started in, as its environment says.
+    fn is_here(&self) -> bool {
+        self.socket() == Self::default().socket()
+    }
+
+    /// The pane of that server that this process was started in, as its environment says.
+    pub fn own_pane(&self) -> Option<PaneId> {
+        let pane = std::env::var("TMUX_PANE").ok()?.parse().ok();
+        pane.filter(|_| self.is_here())
+    }
+
+    /// The session that this process was started in, likewise: in a popup there is no pane.
+    pub fn own_session(&self) -> Option<SessionId> {
+        let tmux = std::env::var("TMUX").ok().filter(|_| self.is_here())?;
+        tmux.rsplit_once(',')?.1.parse().ok().map(SessionId)
+    }
+
     /// The same arguments for the commands in hints, with a blank before them; empty when none was named.
     pub fn flag(&self) -> String {
         if let Some(path) = &self.socket_path {
@@ -55,13 +72,6 @@ impl ServerArgs {
         }
         let name = self.socket_name.as_deref().map(text::for_shell);
         name.map_or_else(String::new, |name| format!(" -L {name}"))
-    }
-
-    /// The pane that this process was started in, when it is one of the server they name.
-    pub fn own_pane(&self) -> Option<PaneId> {
-        let here = self.socket() == Self::default().socket();
-        let pane = std::env::var("TMUX_PANE").ok();
-        pane.filter(|_| here).and_then(|pane| pane.parse().ok())
     }
 
     /// The socket they name.
@@ -79,12 +89,20 @@ pub enum Command {
     Show(cmd::show::ShowArgs),
     /// Show every window, those that need you first, and go to one
     Dashboard(cmd::dashboard::DashboardArgs),
+    /// Jump to the window that needs you: the most pressing one, then the longest waiting; again and again through all
+    Next(cmd::next::NextArgs),
+    /// Print in short how many windows need you, and who most: the text of the status line, for other bars
+    Segment(cmd::segment::SegmentArgs),
     /// Say why a window has its verdict: which rule fired on which lines, and why those above did not
     Explain(cmd::explain::ExplainArgs),
     /// Stay, look once a second and whenever something happens, and end with the server: the driver
     Watch(cmd::watch::WatchArgs),
+    /// Have the model that you have named word the summaries, or show what it would be sent
+    Summarise(cmd::summarise::SummariseArgs),
     /// Say what the program in this pane is doing, for coding agents and scripts that know better than their screen
     Report(cmd::report::ReportArgs),
+    /// Send a sample notification, and say who was told
+    Notify(cmd::notify::NotifyArgs),
     /// Have coding agents report what they do: hooks in their settings
     Agents(cmd::agents::AgentsArgs),
     /// Find what is wrong with the set-up, and say what to do about it
@@ -112,9 +130,13 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Refresh(args)) => cmd::refresh::run(args, server),
         Some(Command::Show(args)) => cmd::show::run(args, server),
         Some(Command::Dashboard(args)) => cmd::dashboard::run(args, server),
+        Some(Command::Next(args)) => cmd::next::run(args, server),
+        Some(Command::Segment(args)) => cmd::segment::run(args, server),
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Watch(args)) => cmd::watch::run(args, server),
+        Some(Command::Summarise(args)) => cmd::summarise::run(args, server),
         Some(Command::Report(args)) => cmd::report::run(args, server),
+        Some(Command::Notify(args)) => cmd::notify::run(args, server),
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Doctor) => cmd::doctor::run(server),
         Some(Command::Init(args)) => cmd::init::run(args),

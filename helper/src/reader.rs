@@ -3,7 +3,6 @@
 use crate::fault::Fault;
 use crate::model::{PaneId, StatusKind};
 use crate::output;
-use crate::process;
 use crate::status::paths::Paths;
 use crate::status::read::{self, Stamp};
 use crate::status::state::State;
@@ -43,7 +42,9 @@ pub struct Look {
 }
 
 impl Look {
-    fn of(state: State) -> Self {
+    /// What the state at `path` says; an empty one when there is none that can be read.
+    pub fn read(path: &Path) -> Self {
+        let state = State::read(path);
         let mut look = Self { state, ended: false };
         look.ask_again();
         look
@@ -52,7 +53,7 @@ impl Look {
     /// Finds out anew whether the server has ended. No process is started for it.
     pub fn ask_again(&mut self) {
         let server = self.state.server.as_ref();
-        self.ended = server.is_some_and(|known| process::started(known.server.pid) != known.started);
+        self.ended = server.is_some_and(|known| !known.lives());
     }
 }
 
@@ -110,15 +111,15 @@ impl Files {
     /// # Errors
     /// When there is nothing yet, with what to do about it.
     pub fn look(&self) -> Result<Look> {
-        let state = State::read(&self.state);
-        if state.generated_at == 0 {
+        let look = Look::read(&self.state);
+        if look.state.generated_at == 0 {
             return Err(match std::fs::metadata(&self.status) {
                 Err(error) => self.nothing(&error),
                 Ok(_) => self.fault(&self.state, "it is missing, damaged or of another version"),
             }
             .into());
         }
-        Ok(Look::of(state))
+        Ok(look)
     }
 
     fn nothing(&self, error: &io::Error) -> Fault {

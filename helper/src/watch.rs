@@ -14,6 +14,7 @@ use crate::process::{self, locks};
 use crate::refresh::{now_ms, How, Outcome, Pipeline, FULL_INTERVAL};
 use crate::status::errors;
 use crate::status::lock::Lock;
+use crate::status::notice;
 use crate::status::paths::Paths;
 use crate::status::read::{self, Stamp};
 use crate::status::state::{KnownServer, State};
@@ -128,21 +129,21 @@ impl Driver {
                 glance: why == Why::Due,
                 driver_for: Some(self.interval.as_secs() + PROMISE),
             };
-            let mut next = self.interval;
+            let mut next = began + self.interval;
             match upkeep::refresh(&mut self.pipeline, how) {
                 Ok(outcome) => match self.after(&outcome) {
                     Some(End::Done) => return Ok(0),
                     Some(End::Replaced(program)) => self.become_another(&program),
-                    None => next = next.min(pending(&outcome.state)),
+                    None => next = next.min(Instant::now() + pending(&outcome)),
                 },
                 Err(error) => self.tell(&error),
             }
             if !self.greeted {
                 // Another server, or another program that could not be run after all.
-                next = Duration::ZERO;
+                next = began;
             }
             self.hold_lock()?;
-            why = self.rest.until(began, began + next, &self.tmux);
+            why = self.rest.until(began, next, &self.tmux);
             if why == Why::End {
                 return Ok(0);
             }
@@ -156,8 +157,10 @@ impl Driver {
             return Some(End::Done);
         };
         if !outcome.server {
-            // It lives out of reach; its file stays as it is until it is gone or answers.
-            return None;
+            // It lives out of reach; its file stays as it is until it is gone or answers. That of a server at another socket is
+            // no matter of this driver's.
+            let here = server.server.socket == self.tmux.socket().to_string();
+            return (!here).then_some(End::Done);
         }
         let settings = &outcome.settings;
         let wanted = settings.plugin_loaded && settings.options.get(option::WATCH) != option::OFF;
@@ -277,41 +280,56 @@ fn taken(paths: &Paths) -> Fault {
     }
 }
 
-/// How soon something that was seen needs another look to be sure of: a rest after work.
-fn pending(state: &State) -> Duration {
-    let now = now_ms();
-    let at = state
-        .panes
-        .values()
-        .filter_map(|pane| pane.memory.confirmed_at_ms())
-        .min();
-    at.map_or(Duration::MAX, |at| Duration::from_millis(at.saturating_sub(now)))
+/// How soon another look is needed: to be sure of something that was seen, as a rest after work, or to tell the user.
+fn pending(outcome: &Outcome) -> Duration {
+    if !outcome.server {
+        return FULL_INTERVAL;
+    }
+    let (state, now) = (&outcome.state, now_ms());
+    let confirmed = state.panes.values().filter_map(|pane| pane.memory.confirmed_at_ms());
+    let at = confirmed.chain(notice::tell_at(state)).min();
+    at.map_or(FULL_INTERVAL, |at| Duration::from_millis(at.saturating_sub(now)))
 }
 
-/// The program that runs, as it was when it started.
+/// The file that would run in place of this program: its own, or the one that hooks run.
 struct Program {
-    path: Option<PathBuf>,
-    stamp: Option<Stamp>,
+    own: Option<PathBuf>,
+    /// That file, as it was when it was first seen.
+    known: Option<(PathBuf, Stamp)>,
+    /// Whether the server has named the one that hooks run.
+    named: bool,
 }
 
 impl Program {
     fn own() -> Self {
         // Asked now: where its file is replaced, the kernel will call this one deleted.
-        let path = std::env::current_exe().ok();
-        let stamp = path.as_deref().and_then(read::stamp);
-        Self { path, stamp }
+        let own = std::env::current_exe().ok();
+        let known = own.clone().and_then(|path| Some((path.clone(), read::stamp(&path)?)));
+        Self {
+            own,
+            known,
+            named: false,
+        }
     }
 
-    /// The program to go on as: the file of ours, or the one that hooks run, when it is another one than ours was.
+    /// The program to go on as, when there is another one now: a new file, or one at another place.
     fn successor(&mut self, helper: Option<PathBuf>) -> Option<PathBuf> {
-        let path = helper.or_else(|| self.path.clone())?;
+        let first = helper.is_some() && !self.named;
+        self.named |= first;
+        let path = helper.or_else(|| self.own.clone())?;
         let stamp = read::stamp(&path)?;
-        let known = *self.stamp.get_or_insert(stamp);
-        if stamp == known || !process::may_run(&path) || !stamp.is_older_than(SETTLED) {
+        let known = self.known.as_ref();
+        if first && known.is_none_or(|(known, _)| *known != path) {
+            // A script that starts this program is another file for good.
+            self.known = Some((path, stamp));
+            return None;
+        }
+        let same = known.is_some_and(|(known, at)| *known == path && *at == stamp);
+        if same || !process::may_run(&path) || !stamp.is_older_than(SETTLED) {
             return None;
         }
         // Tried once, whatever comes of it.
-        self.stamp = Some(stamp);
+        self.known = Some((path.clone(), stamp));
         Some(path)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::format::RuleFile;
 use super::rules::Program;
+use crate::status::paths;
 use std::fmt;
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -23,15 +24,9 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Where the user's rules are: below an absolute `XDG_CONFIG_HOME`, else below `~/.config`.
+/// Where the user's rules are.
 pub fn user_folder() -> Option<PathBuf> {
-    let absolute = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let config = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
-    Some(config.join("tmux-status/rules"))
+    Some(paths::config()?.join("rules"))
 }
 
 /// When the newest of the rule files below `dir`, or a folder there, was changed; `None` without any.

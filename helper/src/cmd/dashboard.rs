@@ -4,6 +4,7 @@ use crate::cli::ServerArgs;
 use crate::dashboard::{self, Start};
 use crate::tmux::command::Tmux;
 use crate::tmux::option;
+use crate::tmux::seat::Hints;
 use anyhow::Result;
 use clap::Args;
 
@@ -24,8 +25,11 @@ pub fn run(args: &DashboardArgs, server: &ServerArgs) -> Result<u8> {
     let client = args.from_key.then(|| std::env::var(option::CLIENT).ok()).flatten();
     dashboard::run(Start {
         tmux: Tmux::new(server.socket()),
-        client: client.unwrap_or_default(),
-        own: server.own_pane(),
+        who: Hints {
+            client,
+            pane: server.own_pane(),
+            session: server.own_session(),
+        },
         flag: server.flag(),
     })?;
     Ok(0)

@@ -118,7 +118,7 @@ fn tell(pane: PaneId, said: &Said, server: &ServerArgs, at_ms: u64) -> Result<bo
         })
     });
     let tmux = Tmux::new(server.socket()).within(PATIENCE);
-    store(&tmux, pane, value.as_deref(), at_ms / 1000).map_err(|failure| Fault {
+    store(&tmux, pane, value.as_deref(), refresh::now_ms() / 1000).map_err(|failure| Fault {
         what: format!("cannot report to the tmux server at {}: {failure}", tmux.socket()),
         ..refresh::refusal(&tmux, &failure)
     })?;

@@ -5,6 +5,7 @@ use super::update::{update, Effect, Msg};
 use crate::model::{Link, Need, PaneId, Server, SessionId, StatusKind, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
+use crate::status::notice::Notice;
 use crate::status::state::{KnownServer, KnownSession, KnownWindow, State};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -44,6 +45,8 @@ pub fn look(sessions: &[(&str, &[Window<'_>])]) -> Look {
                     visited: false,
                     parked_at: None,
                     parked: false,
+                    notice: Notice::default(),
+                    by_rules: None,
                     ignored: false,
                     transitions: Vec::new(),
                     summary: (*summary).to_owned(),

@@ -75,11 +75,22 @@ pub struct Problem {
     pub hint: String,
 }
 
+/// What the state says of the selected window, for its preview.
+#[derive(Debug, Clone, PartialEq)]
+pub struct About {
+    /// The pane that speaks for it.
+    pub pane: PaneId,
+    /// What stood in that, when a look captured it last.
+    pub content: Option<u64>,
+    /// The window.
+    pub window: KnownWindow,
+}
+
 /// What was asked of tmux about the preview.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
-    /// The pane, and its window as it was known then.
-    pub about: Option<(PaneId, KnownWindow)>,
+    /// What was known then of the pane and its window.
+    pub about: Option<About>,
     /// When, in milliseconds of the dashboard's clock.
     pub at_ms: u64,
     /// Whether the answer is still to come.
@@ -263,6 +274,17 @@ impl Model {
     pub fn place(&self) -> Option<Place<'_>> {
         let (look, chosen) = (self.look.as_ref().ok()?, self.chosen?);
         look.state.places().find(|place| Chosen::of(place) == chosen)
+    }
+
+    /// What the state says of it.
+    pub fn about(&self) -> Option<About> {
+        let (look, place) = (self.look.as_ref().ok()?, self.place()?);
+        let pane = place.window.pane;
+        Some(About {
+            pane,
+            content: look.state.panes.get(&pane).map(|known| known.content),
+            window: place.window.clone(),
+        })
     }
 
     /// How many windows need their user for each reason, the most pressing first.

@@ -16,6 +16,7 @@ use crate::summary::explanation;
 use crate::terminal::{self, Input, Screen};
 use crate::theme::Theme;
 use crate::tmux::command::Tmux;
+use crate::tmux::seat::{self, Hints};
 use crate::tmux::{client, window};
 use crate::upkeep;
 use anyhow::Result;
@@ -44,10 +45,8 @@ const NAME: &str = "this dashboard";
 pub struct Start {
     /// The server.
     pub tmux: Tmux,
-    /// The client that goes where its user wants to; empty: the one that shows `own`.
-    pub client: String,
-    /// The pane that the dashboard is in, when it is one of the server's.
-    pub own: Option<PaneId>,
+    /// The client that goes where its user wants to, and the pane that the dashboard is in.
+    pub who: Hints,
     /// What the commands in hints need to act on the same server.
     pub flag: String,
 }
@@ -108,8 +107,7 @@ fn read_keys(send: &Sender<Happened>) {
 
 struct View {
     tmux: Tmux,
-    client: String,
-    own: Option<PaneId>,
+    who: Hints,
     /// The files; `None` where nobody knows where they are.
     follow: Option<Follow>,
     theme: Theme,
@@ -127,8 +125,7 @@ impl View {
     fn new(files: Result<Files>, start: Start, size: Size, send: Sender<Happened>) -> Self {
         let mut view = Self {
             tmux: start.tmux,
-            client: start.client,
-            own: start.own,
+            who: start.who,
             follow: None,
             theme: Theme::read("", "", !output::takes_unicode()),
             colours: output::takes_colours(),
@@ -218,7 +215,7 @@ impl View {
         match files {
             Ok(files) => {
                 self.theme = files.theme();
-                self.follow = Some(Follow::new(files, self.own, NAME));
+                self.follow = Some(Follow::new(files, self.who.pane, NAME));
                 self.look();
             }
             Err(error) => self.news(Err(problem(error))),
@@ -323,8 +320,8 @@ impl View {
             Effect::Explain(pane) => Box::new(move || Msg::Explained(explain(&tmux, pane))),
             Effect::Refresh => Box::new(move || Msg::Refreshed(look_at_all(tmux).err().map(told))),
             Effect::Jump(spot) => {
-                let (name, own) = (self.client.clone(), self.own);
-                Box::new(move || Msg::Jumped(jump(&tmux, name, own, spot).err().map(told)))
+                let hints = self.who.clone();
+                Box::new(move || Msg::Jumped(jump(&tmux, &hints, spot).err().map(told)))
             }
             Effect::Suspend | Effect::Quit => return,
         };
@@ -379,12 +376,15 @@ fn message(event: Event) -> Option<Msg> {
     }
 }
 
-fn jump(tmux: &Tmux, name: String, own: Option<PaneId>, spot: client::Spot) -> Result<()> {
-    let name = match own.filter(|_| name.is_empty()) {
-        Some(pane) => client::showing(tmux, pane)?,
-        None => name,
+/// Goes there with the client that is meant. Outside of tmux none is: anybody's could be taken then.
+fn jump(tmux: &Tmux, hints: &Hints, spot: client::Spot) -> Result<()> {
+    let within = hints.pane.is_some() || hints.session.is_some();
+    let name = match &hints.client {
+        Some(name) => Some(name.clone()),
+        None if within => seat::find(tmux, hints)?.map(|seat| seat.client),
+        None => None,
     };
-    Ok(client::jump(tmux, &name, spot)?)
+    Ok(client::jump(tmux, &name.unwrap_or_default(), spot)?)
 }
 
 fn look_at_all(tmux: Tmux) -> Result<()> {

@@ -429,25 +429,24 @@ fn settle(model: &mut Model) {
 
 /// Asks for a picture when there is something new to see on the selected window's screen.
 fn picture(model: &mut Model) -> Option<Effect> {
-    let place = model.place()?;
     if model.asked.open || model.layout().preview.rows == 0 {
         return None;
     }
-    let pane = place.window.pane;
+    let about = model.about()?;
     let past = model.now_ms.saturating_sub(model.asked.at_ms);
     let due = match &model.asked.about {
         None => true,
-        Some((asked, _)) if *asked != pane => past >= PICTURES_ON_THE_MOVE,
+        Some(asked) if asked.pane != about.pane => past >= PICTURES_ON_THE_MOVE,
         Some(_) if model.preview.is_none() && past < PICTURES_OF_ACTIVE => false,
-        Some((_, window)) if window != place.window => past >= PICTURES,
-        Some(_) => place.window.kind == StatusKind::Active && past >= PICTURES_OF_ACTIVE,
+        Some(asked) if *asked != about => past >= PICTURES,
+        Some(_) => about.window.kind == StatusKind::Active && past >= PICTURES_OF_ACTIVE,
     };
     if !due {
         return None;
     }
-    let window = place.window.clone();
+    let pane = about.pane;
     model.asked = Asked {
-        about: Some((pane, window)),
+        about: Some(about),
         at_ms: model.now_ms,
         open: true,
     };
@@ -456,9 +455,7 @@ fn picture(model: &mut Model) -> Option<Effect> {
 
 /// Whether a picture waits for its time, which is sooner than the next tick.
 pub fn waits_for_a_picture(model: &Model) -> bool {
-    let Some(place) = model.place() else { return false };
-    let known = |(pane, window): &(PaneId, _)| *pane == place.window.pane && window == place.window;
-    model.layout().preview.rows > 0 && !model.asked.open && !model.asked.about.as_ref().is_some_and(known)
+    model.layout().preview.rows > 0 && !model.asked.open && model.asked.about != model.about()
 }
 
 #[cfg(test)]

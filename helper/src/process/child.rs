@@ -1,8 +1,9 @@
 //! Runs one child process with a deadline and hands back what it printed.
 
+use rustix::process::{getpgid, kill_process_group, Pid, Signal};
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,11 @@ pub struct Output {
     pub success: bool,
 }
 
+/// The most that is read of what a process prints. A look at a thousand full screens is some megabytes.
+const MOST_BYTES: u64 = 256 * 1024 * 1024;
+
 /// Runs `command` and, while it works, `meanwhile`; `input` is written to its standard input. `None` when it took longer
-/// than `patience`: then it has been killed.
+/// than `patience`: then it has been killed, with its children where it leads a process group.
 ///
 /// # Errors
 /// When it cannot be started or waited for.
@@ -28,38 +32,47 @@ pub fn run<T>(
     patience: Duration,
     meanwhile: impl FnOnce() -> T,
 ) -> io::Result<Option<(Output, T)>> {
+    run_with(command, input, patience, MOST_BYTES, |_| meanwhile())
+}
+
+/// The same for a program that may print without end: of each stream `most` bytes are read, and the program finds the rest
+/// unwanted. `meanwhile` is told its process.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with<T>(
+    command: &mut Command,
+    input: Option<Vec<u8>>,
+    patience: Duration,
+    most: u64,
+    meanwhile: impl FnOnce(u32) -> T,
+) -> io::Result<Option<(Output, T)>> {
     let end = Instant::now() + patience;
     let mut child = command
         .stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
-    let feeder = child
-        .stdin
-        .take()
-        .zip(input)
-        .map(|(pipe, bytes)| thread::spawn(move || feed(pipe, &bytes)));
-    let (send, receive) = mpsc::channel();
-    let out = child.stdout.take();
-    let err = child.stderr.take();
-    thread::spawn(move || {
-        let stderr = thread::spawn(move || drain(err));
-        let stdout = drain(out);
-        let stderr = stderr.join().unwrap_or_default();
-        // The receiver is gone only after the deadline; then nobody wants the answer.
-        let _ = send.send((stdout, stderr));
-    });
-    let aside = meanwhile();
-    let Ok((stdout, stderr)) = receive.recv_timeout(end.saturating_duration_since(Instant::now())) else {
+    let pipes = start_pipes(&mut child, input, most);
+    let [out, err] = match pipes {
+        Ok(pipes) => pipes,
+        Err(error) => {
+            kill(&mut child);
+            return Err(error);
+        }
+    };
+    let aside = meanwhile(child.id());
+    let left = || end.saturating_duration_since(Instant::now());
+    let read = out
+        .recv_timeout(left())
+        .and_then(|out| Ok((out, err.recv_timeout(left())?)));
+    let Ok((stdout, stderr)) = read else {
         kill(&mut child);
         return Ok(None);
     };
     let Some(success) = wait_until(&mut child, end)? else {
         return Ok(None);
     };
-    if let Some(feeder) = feeder {
-        let _ = feeder.join();
-    }
     let output = Output {
         stdout,
         stderr,
@@ -68,14 +81,50 @@ pub fn run<T>(
     Ok(Some((output, aside)))
 }
 
-/// Starts `command` without input or output, for itself.
-pub fn start_silently(command: &mut Command) {
-    // One that cannot be started leaves nothing to clean up; one that was is nobody's to wait for.
-    let _ = command
-        .stdin(Stdio::null())
+/// Starts `command` for itself, with `input`, which must be shorter than a pipe holds; what it prints is nobody's.
+///
+/// # Errors
+/// When it cannot be started.
+pub fn start_aside(command: &mut Command, input: &[u8]) -> io::Result<()> {
+    let mut child = command
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn();
+        .spawn()?;
+    if let Some(pipe) = child.stdin.take() {
+        feed(pipe, input);
+    }
+    // Collected when it ends, if this process lives as long; without a thread it is collected then.
+    let _ = thread::Builder::new().spawn(move || child.wait());
+    Ok(())
+}
+
+/// Kills the process group that `pid` leads, if it does lead one.
+pub fn kill_group(pid: u32) {
+    let Some(leader) = i32::try_from(pid).ok().and_then(Pid::from_raw) else {
+        return;
+    };
+    if getpgid(Some(leader)) == Ok(leader) {
+        // Gone meanwhile is as good.
+        let _ = kill_process_group(leader, Signal::KILL);
+    }
+}
+
+/// Has the child fed, and what it prints read to its end. A thread cannot always be had.
+fn start_pipes(child: &mut Child, input: Option<Vec<u8>>, most: u64) -> io::Result<[Receiver<Vec<u8>>; 2]> {
+    let out = read_aside(child.stdout.take(), most)?;
+    let err = read_aside(child.stderr.take(), most)?;
+    if let Some((pipe, bytes)) = child.stdin.take().zip(input) {
+        thread::Builder::new().spawn(move || feed(pipe, &bytes))?;
+    }
+    Ok([out, err])
+}
+
+fn read_aside(pipe: Option<impl Read + Send + 'static>, most: u64) -> io::Result<Receiver<Vec<u8>>> {
+    let (send, receive) = mpsc::channel();
+    // The receiver is gone only after the deadline; then nobody wants the answer.
+    thread::Builder::new().spawn(move || send.send(drain(pipe, most)))?;
+    Ok(receive)
 }
 
 fn feed(mut pipe: ChildStdin, bytes: &[u8]) {
@@ -83,9 +132,9 @@ fn feed(mut pipe: ChildStdin, bytes: &[u8]) {
     let _ = pipe.write_all(bytes);
 }
 
-fn drain(pipe: Option<impl Read>) -> Vec<u8> {
+fn drain(pipe: Option<impl Read>, most: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    if let Some(mut pipe) = pipe {
+    if let Some(mut pipe) = pipe.map(|pipe| pipe.take(most)) {
         // What came before an error is still judged; a broken answer fails to parse.
         let _ = pipe.read_to_end(&mut bytes);
     }
@@ -93,6 +142,7 @@ fn drain(pipe: Option<impl Read>) -> Vec<u8> {
 }
 
 fn kill(child: &mut Child) {
+    kill_group(child.id());
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -114,6 +164,7 @@ fn wait_until(child: &mut Child, end: Instant) -> io::Result<Option<bool>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::process::CommandExt;
 
     fn sh(script: &str, input: Option<&str>, patience: Duration) -> Option<Output> {
         let input = input.map(|text| text.as_bytes().to_vec());
@@ -128,6 +179,32 @@ mod tests {
             (output.stdout.as_slice(), output.stderr.as_slice(), output.success),
             (b"yes".as_slice(), b"no\n".as_slice(), false)
         );
+    }
+
+    #[test]
+    fn children_of_one_that_leads_a_group_are_killed_with_it() {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "sleep 60 & echo $! >&2; sleep 60"])
+            .process_group(0);
+        let mut child = 0;
+        let ran = run_with(&mut command, None, Duration::from_millis(300), 10, |pid| child = pid);
+        assert!(ran.unwrap().is_none());
+        let group = Pid::from_raw(i32::try_from(child).unwrap()).unwrap();
+        let end = Instant::now() + Duration::from_secs(10);
+        while rustix::process::test_kill_process_group(group).is_ok() {
+            assert!(Instant::now() < end, "the group lives");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_wanted() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "exec yes"]);
+        let ran = run_with(&mut command, None, Duration::from_secs(10), 1000, |_| ());
+        let (output, ()) = ran.unwrap().unwrap();
+        assert_eq!((output.stdout.len(), output.success), (1000, false));
     }
 
     #[test]

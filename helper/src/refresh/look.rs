@@ -8,24 +8,38 @@ use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Report, Reported, Snapshot, StatusKind, Terminal, Told, WindowId};
 use crate::process;
 use crate::shells::Records;
+use crate::status::answers::{self, Answers};
 use crate::status::ignore::Ignore;
+use crate::status::notice::{Moment, Notice};
 use crate::status::paths::{self, Paths};
-use crate::status::speaker;
 use crate::status::state::{KnownPane, State};
+use crate::status::{settings, speaker};
+use crate::summary::ai::config::Config;
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::option;
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
+use crate::wish::Wishes;
 use anyhow::Result;
 use once_cell::unsync::OnceCell;
 use std::collections::HashSet;
+use std::rc::Rc;
+
 /// A look after judging.
 pub(super) struct Seen {
     pub state: State,
     pub settings: Settings,
+    /// How a model is asked, when one is wanted.
+    pub model: Option<Config>,
 }
 
 /// One look, judged against what is remembered; `None` when no server runs.
-pub(super) fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Result<Option<Seen>> {
+pub(super) fn look(
+    tmux: &Tmux,
+    rules: &Rules,
+    how: How,
+    before: &State,
+    answers: impl FnOnce() -> Rc<Answers>,
+) -> Result<Option<Seen>> {
     let looked_at_ms = now_ms();
     let looked_at = looked_at_ms / 1000;
     let full = how.full
@@ -62,15 +76,27 @@ pub(super) fn look(tmux: &Tmux, rules: &Rules, how: How, before: &State) -> Resu
     let known = Some(before).filter(|before| remembers_server(before, &look.snapshot, started));
     let mut state = State::of(&look.snapshot, started);
     state.looked_at = looked_at;
+    state.told_ms = known.map_or(0, |known| known.told_ms);
     state.full_at = if full { looked_at } else { before.full_at };
     let records = Records::new(paths::shells(), look.snapshot.server.pid);
     judge(&mut look, &table, rules, &records, known, looked_at_ms, &mut state);
+    // What is wrong with the settings is for `doctor` to say.
+    let model = settings::model(look.settings.options.get(option::AI_COMMAND));
+    let model = model.ok().flatten();
+    if let Some(model) = &model {
+        word(&mut state, model, &answers());
+    }
+    let option = |name| look.settings.options.get(name);
+    let wishes = Wishes::read(option(option::NOTIFY), option(option::NOTIFY_ON));
+    let watched = watched_windows(&look.snapshot);
+    remember(&mut state, known, &watched, &wishes, looked_at_ms);
     if full {
         records.sweep(|pane| state.panes.contains_key(&pane));
     }
     Ok(Some(Seen {
         state,
         settings: look.settings,
+        model,
     }))
 }
 
@@ -172,6 +198,7 @@ fn judge(
                     pane.path.clone_from(&previous.path);
                 }
             }
+            let mut content = previous.map_or(0, |known| known.content);
             let memory = match (captured, previous) {
                 (None, Some(previous)) => settle::keep(&previous.memory, visited),
                 (screen, previous) => {
@@ -179,6 +206,7 @@ fn judge(
                     let screen = screen.map(Vec::as_slice);
                     let previous = previous.map(|known| &known.memory);
                     let (evidence, seen) = gathered.evidence(rules, &about, pane, screen, previous, now_ms);
+                    content = screen.map_or(0, answers::content);
                     let told = evidence.told.as_ref().map(|told| &told.report);
                     let ended = told
                         .filter(|report| report.state == Reported::Done)
@@ -201,17 +229,39 @@ fn judge(
                 path: pane.path.clone(),
                 pid: pane.pid,
                 dead: pane.dead.clone(),
+                content,
                 memory,
             };
             state.panes.insert(pane.id, known);
         }
         if let Some(mut verdict) = speaker::verdict(window, &state.panes, look.settings.options.get(option::PANES)) {
-            let before = known.and_then(|state| state.windows.get(&window.id));
             verdict.ignored = ignore.names(state.sessions_of(window.id), &window.name);
-            state
-                .windows
-                .insert(window.id, verdict.after(before, visited, now_ms / 1000));
+            state.windows.insert(window.id, verdict);
         }
+    }
+}
+
+/// Puts a model's words in the place of the rules', where it has some for what a window shows.
+fn word(state: &mut State, model: &Config, answers: &Answers) {
+    for window in state.windows.values_mut() {
+        if let Some(pane) = state.panes.get(&window.pane) {
+            model.word(window, pane.content, answers);
+        }
+    }
+}
+
+/// Gives each window its history, and works out what its user is to be told of it.
+fn remember(state: &mut State, known: Option<&State>, watched: &HashSet<WindowId>, wishes: &Wishes, now_ms: u64) {
+    for (id, window) in &mut state.windows {
+        let before = known.and_then(|state| state.windows.get(id));
+        let moment = Moment {
+            now_ms,
+            first: known.is_none(),
+            watched: watched.contains(id),
+            wishes,
+        };
+        *window = window.clone().after(before, moment.watched, now_ms / 1000);
+        window.notice = Notice::after(window, before, &moment);
     }
 }
 
@@ -252,8 +302,8 @@ impl Gathered {
             .iter()
             .any(|process| process.pid == report.pid && process.state != 'Z');
         let same = lives && (report.started.is_none() || process::started(report.pid) == report.started);
-        let age = now_ms.saturating_sub(report.at_ms);
-        let fresh = age < settle::FRESH_MS;
+        // One from a time to come is of a clock that was set back.
+        let fresh = now_ms.abs_diff(report.at_ms) < settle::FRESH_MS;
         same.then_some(Told { report, fresh })
     }
 

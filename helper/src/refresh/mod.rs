@@ -4,22 +4,27 @@
 //! was quiet keeps its verdict. The writers' lock is held from the look to the rename, so that files appear in the order
 //! of looks.
 
+pub mod aside;
 mod look;
 
 pub use look::with_evidence;
 
 use crate::classify::Rules;
 use crate::fault::Fault;
-use crate::process;
+use crate::model::WindowId;
+use crate::status::answers::{Answers, Cached};
 use crate::status::lock::Lock;
+use crate::status::notice;
 use crate::status::paths::Paths;
-use crate::status::state::State;
+use crate::status::state::{KnownServer, State};
 use crate::status::{read, write};
+use crate::summary::ai::config::Config;
 use crate::tmux::command::{Failure, Tmux, ENDING};
 use crate::tmux::option;
 use crate::tmux::outline::{self, Outline};
 use crate::tmux::snapshot::Settings;
 use anyhow::Result;
+use std::path::Path;
 use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -52,6 +57,14 @@ pub struct Outcome {
     pub settings: Settings,
     /// Whether a server answered.
     pub server: bool,
+    /// Windows that the user must be told of now, the most pressing first: nobody else will.
+    pub due: Vec<WindowId>,
+    /// Whether something waits to be told since this look.
+    pub raised: bool,
+    /// The state before it.
+    pub before: Rc<State>,
+    /// How a model is asked for summaries, when one is wanted.
+    pub model: Option<Config>,
 }
 
 /// Epoch milliseconds.
@@ -70,6 +83,10 @@ pub struct Pipeline {
     outline: Option<Outline>,
     /// The status file's stamp and time of writing, when it last agreed with the state.
     agreed: Option<(read::Stamp, u64)>,
+    /// What a model has said.
+    answers: Cached,
+    /// A server that lives and does not answer.
+    out_of_reach: Option<KnownServer>,
 }
 
 impl Pipeline {
@@ -81,12 +98,19 @@ impl Pipeline {
             known: None,
             outline: None,
             agreed: None,
+            answers: Cached::default(),
+            out_of_reach: None,
         }
     }
 
     /// The server it looks at.
     pub fn tmux(&self) -> &Tmux {
         &self.tmux
+    }
+
+    /// What a model has said so far, by the file at `path`.
+    pub fn answers(&mut self, path: &Path) -> Rc<Answers> {
+        self.answers.read(path)
     }
 
     /// Judges by other rules from now on.
@@ -103,6 +127,20 @@ impl Pipeline {
         if let Some(outcome) = self.nothing_moved(how) {
             return Ok(outcome);
         }
+        let outcome = self.look(how);
+        if outcome.is_err() {
+            // What it saw is nowhere.
+            self.look_again();
+        }
+        outcome
+    }
+
+    /// Has the next glance be followed by a look, whatever it sees.
+    pub fn look_again(&mut self) {
+        self.outline = None;
+    }
+
+    fn look(&mut self, how: How) -> Result<Outcome> {
         let paths = Paths::of(self.tmux.socket())?;
         paths.make_folders().map_err(|e| Fault::unwritten(&e))?;
         let _lock = Lock::take(&paths.write_lock, PATIENCE).map_err(|e| Fault::unwritten(&e))?;
@@ -112,49 +150,74 @@ impl Pipeline {
             _ => Rc::new(State::read(&paths.state)),
         };
         let now = now_ms();
-        let seen = if before.looked_at > now / 1000 {
-            look::look(&self.tmux, &self.rules, how, &before.not_after(now))?
-        } else {
-            look::look(&self.tmux, &self.rules, how, &before)?
+        let remembered = match before.looked_at > now / 1000 {
+            true => &before.not_after(now),
+            false => &*before,
         };
-        let (mut state, settings, server) = match seen {
+        let answers = || self.answers.read(&paths.answers);
+        let seen = look::look(&self.tmux, &self.rules, how, remembered, answers)?;
+        let (mut state, settings, server, model) = match seen {
             Some(seen) => {
                 let mut state = seen.state;
                 seen.settings
                     .options
                     .get(option::FILE)
                     .clone_into(&mut state.status_file);
-                (state, seen.settings, true)
+                (state, seen.settings, true, seen.model)
             }
-            None if owner_stays(&self.tmux, &before) => {
+            None if self.owner_stays(&before) => {
                 // The server is out of reach, not gone: its file still holds.
                 return Ok(Outcome {
-                    state: before,
+                    state: Rc::clone(&before),
                     paths,
                     settings: Settings::default(),
                     server: false,
+                    due: Vec::new(),
+                    raised: false,
+                    before,
+                    model: None,
                 });
             }
-            None => (State::without_server(&before), Settings::default(), false),
+            None => (State::without_server(&before), Settings::default(), false, None),
         };
         let paths = paths.with_status_file(&state.status_file);
+        let raised = notice::tell_at(&before).is_none() && notice::tell_at(&state).is_some();
+        let due = notice::take_due(&mut state, now_ms());
         self.store(&mut state, &before, &paths, how)?;
         let outcome = Outcome {
             state: Rc::new(state),
             paths,
             settings,
             server,
+            due: Vec::new(),
+            raised: false,
+            before,
+            model,
         };
         self.known = read::stamp(&outcome.paths.state).map(|stamp| (stamp, outcome.clone()));
-        Ok(outcome)
+        Ok(Outcome { due, raised, ..outcome })
+    }
+
+    /// See [`owner_stays`]; a server that was waited for already is not waited for again.
+    fn owner_stays(&mut self, before: &State) -> bool {
+        if self.out_of_reach.is_some() && self.out_of_reach == before.server {
+            return before.server.as_ref().is_some_and(KnownServer::lives);
+        }
+        let stays = owner_stays(&self.tmux, before);
+        self.out_of_reach = before.server.clone().filter(|_| stays);
+        stays
     }
 
     /// What the last refresh found, when a glance says that it still holds. Whatever is odd is left to a look.
     fn nothing_moved(&mut self, how: How) -> Option<Outcome> {
         let seconds = how.driver_for.filter(|_| how.glance && !how.full)?;
-        // What may change without output must be looked at in any case.
+        // What may change without output must be looked at in any case; and without hooks nothing tells of panes.
         let restless = |state: &State| state.panes.values().any(|pane| pane.memory.verdict.volatile);
-        if self.known.as_ref().is_none_or(|(_, outcome)| restless(&outcome.state)) {
+        if self
+            .known
+            .as_ref()
+            .is_none_or(|(_, outcome)| restless(&outcome.state) || !outcome.settings.plugin_loaded)
+        {
             self.outline = None;
             return None;
         }
@@ -165,7 +228,11 @@ impl Pipeline {
         let (stamp, outcome) = self.known.as_ref()?;
         let state = &outcome.state;
         let since = state.looked_at;
-        let quiet = same && !self.outline.as_ref()?.moved_since(since);
+        let quiet = same
+            && self
+                .outline
+                .as_ref()
+                .is_some_and(|outline| outline.is_quiet_since(since));
         // The files must be there and young, whoever else may have had them in hand.
         let (written, at) = self.agreed?;
         let files = read::stamp(&outcome.paths.state) == Some(*stamp)
@@ -173,7 +240,8 @@ impl Pipeline {
             && [at, state.full_at]
                 .iter()
                 .all(|at| *at <= now && now - at < FULL_INTERVAL.as_secs());
-        (quiet && files && since <= now).then(|| outcome.clone())
+        let tells = notice::tell_at(state).is_some_and(|at| at <= now_ms());
+        (quiet && files && since <= now && !tells).then(|| outcome.clone())
     }
 
     /// Writes what changed for a reader: nothing, the state, or both.
@@ -216,7 +284,7 @@ fn owner_stays(tmux: &Tmux, state: &State) -> bool {
     let Some(known) = &state.server else { return false };
     let here = known.server.socket == tmux.socket().to_string();
     let end = Instant::now() + if here { ENDING } else { ENDING / 10 };
-    while process::started(known.server.pid).is_some_and(|started| Some(started) == known.started) {
+    while known.lives() {
         if Instant::now() >= end {
             return true;
         }

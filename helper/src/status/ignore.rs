@@ -13,20 +13,11 @@ impl Ignore {
     /// Reads patterns with a comma between two; `*` stands for anything and `?` for one character. One without a colon is for
     /// windows of every session.
     pub fn new(option: &str) -> Self {
-        let patterns = option.split(',').map(str::trim).filter(|pattern| !pattern.is_empty());
-        let whole = |pattern: &str| {
-            let pattern = match pattern.contains(':') {
-                true => pattern.to_owned(),
-                false => format!("*:{pattern}"),
-            };
-            let parts = pattern.chars().map(|c| match c {
-                '*' => ".*".to_owned(),
-                '?' => ".".to_owned(),
-                other => regex::escape(other.encode_utf8(&mut [0; 4])),
-            });
-            format!("^(?s:{})$", parts.collect::<String>())
+        let whole = |pattern: &str| match pattern.contains(':') {
+            true => glob(pattern),
+            false => glob(&format!("*:{pattern}")),
         };
-        let patterns: Vec<String> = patterns.map(whole).collect();
+        let patterns: Vec<String> = listed(option).map(|pattern| format!("^{}$", whole(pattern))).collect();
         Self {
             // Whatever is too large for a pattern names no window.
             patterns: (!patterns.is_empty()).then(|| RegexSet::new(patterns).ok()).flatten(),
@@ -38,6 +29,21 @@ impl Ignore {
         let Some(patterns) = &self.patterns else { return false };
         sessions.any(|session| patterns.is_match(&format!("{session}:{window}")))
     }
+}
+
+/// The patterns of an option, which has a comma between two.
+pub fn listed(option: &str) -> impl Iterator<Item = &str> {
+    option.split(',').map(str::trim).filter(|pattern| !pattern.is_empty())
+}
+
+/// A regular expression for a pattern in which `*` stands for anything and `?` for one character.
+pub fn glob(pattern: &str) -> String {
+    let part = |c: char| match c {
+        '*' => ".*".to_owned(),
+        '?' => ".".to_owned(),
+        other => regex::escape(other.encode_utf8(&mut [0; 4])),
+    };
+    format!("(?s:{})", pattern.chars().map(part).collect::<String>())
 }
 
 #[cfg(test)]

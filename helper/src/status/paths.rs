@@ -30,6 +30,12 @@ pub struct Paths {
     pub write_lock: PathBuf,
     /// The last errors of runs that nobody saw.
     pub errors: PathBuf,
+    /// What a model has said.
+    pub answers: PathBuf,
+    /// The lock of the one that asks a model.
+    pub answers_lock: PathBuf,
+    /// The folder in which a model's command runs: empty, so that there is nothing for it to read.
+    pub model_folder: PathBuf,
 }
 
 impl Paths {
@@ -56,6 +62,9 @@ impl Paths {
             driver_lock: file(".lock"),
             write_lock: file(".write.lock"),
             errors: file(".errors.log"),
+            answers: file(".ai.json"),
+            answers_lock: file(".ai.lock"),
+            model_folder: file(".ai"),
             folder,
         }
     }
@@ -88,7 +97,17 @@ pub fn shells() -> Option<PathBuf> {
     state_home().map(|folder| folder.join("thegrid/tmux-status.shells"))
 }
 
-fn make_folder(folder: &Path) -> Result<()> {
+/// Where the user's own files are (rules, settings of the model): below an absolute `XDG_CONFIG_HOME`, else below `~/.config`.
+pub fn config() -> Option<PathBuf> {
+    let home = || Some(absolute_variable("HOME")?.join(".config"));
+    Some(absolute_variable("XDG_CONFIG_HOME").or_else(home)?.join("tmux-status"))
+}
+
+/// Makes a folder for its user alone, and those above it.
+///
+/// # Errors
+/// Names the folder.
+pub fn make_folder(folder: &Path) -> Result<()> {
     std::fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)

@@ -89,7 +89,7 @@ fn between(value: &str, least: u64, end: u64) -> String {
 }
 
 /// A format that is true while a driver lives.
-fn driver_lives_format() -> String {
+pub(super) fn driver_lives_format() -> String {
     let left = format!("#{{e|-:#{{{DRIVER_UNTIL}}},#{{T:{NOW}}}}}");
     // Farther ahead than a driver ever promises is a clock that was set back.
     between(&left, 1, LONGEST_PROMISE + 1)
@@ -104,6 +104,11 @@ fn wake_driver() -> String {
 
 /// Seconds ahead that a driver may promise to live.
 pub const LONGEST_PROMISE: u64 = 70;
+
+/// Whether a driver that has promised to live until that epoch second is to be believed at the epoch second `now`.
+pub fn is_promised(until: u64, now: u64) -> bool {
+    (1..=LONGEST_PROMISE).contains(&until.saturating_sub(now))
+}
 
 /// The channel on which this process waits, when it is the driver.
 pub fn own_channel() -> String {
@@ -141,9 +146,11 @@ pub fn install() -> Vec<Vec<String>> {
     start.into_iter().chain(all().map(set)).collect()
 }
 
-/// The tmux command that starts a refresh at once, as hooks do.
-pub fn refresh_now(event: &str) -> Vec<String> {
-    ["run-shell", "-b", &job(event, "|| :")].map(str::to_owned).to_vec()
+/// The tmux command that starts a refresh of everything at once.
+pub fn refresh_loaded() -> Vec<String> {
+    ["run-shell", "-b", &job("load --full", "|| :")]
+        .map(str::to_owned)
+        .to_vec()
 }
 
 /// The tmux command that makes a refresh owed, as the hooks do; `event` is a word of ours.
@@ -181,6 +188,14 @@ mod tests {
                 let command = command.replace("#{automatic-rename}", "");
                 assert!(!command.contains(untrusted), "{event}: {untrusted}");
             }
+        }
+    }
+
+    #[test]
+    fn only_a_promise_for_the_near_future_is_believed() {
+        assert!(is_promised(1001, 1000) && is_promised(1000 + LONGEST_PROMISE, 1000));
+        for until in [0, 999, 1000, 1001 + LONGEST_PROMISE, u64::MAX] {
+            assert!(!is_promised(until, 1000), "{until}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Key bindings in the prefix table: ours, and which ones were there before.
 
 use super::command::word;
-use super::option::{CLIENT, DASHBOARD_KEY, KEY, NEXT_KEY, RESOLVED_BIN, SOURCE};
+use super::option::{CLIENT, DASHBOARD_KEY, KEY, NEXT_KEY, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
 
 /// What one of our keys does.
 #[derive(Debug)]
@@ -19,8 +19,8 @@ pub struct Action {
 /// How a key runs the helper.
 #[derive(Debug)]
 enum Runs {
-    /// Without a terminal, with these arguments: text for a tmux format.
-    Unseen(&'static str),
+    /// Without a terminal, with these arguments: a tmux format.
+    Unseen(fn() -> String),
     /// With this subcommand and the client that pressed the key, in a popup over its windows, or in a window where the
     /// terminal is too small for one.
     InPopup(&'static str),
@@ -32,7 +32,7 @@ pub const ACTIONS: &[Action] = &[
         option: KEY,
         default: "M-r",
         does: "refreshes",
-        runs: Runs::Unseen("refresh --full --message #{q:client_name}"),
+        runs: Runs::Unseen(|| "refresh --full --message #{q:client_name}".to_owned()),
     },
     Action {
         option: DASHBOARD_KEY,
@@ -44,9 +44,16 @@ pub const ACTIONS: &[Action] = &[
         option: NEXT_KEY,
         default: "N",
         does: "jumps to the window that needs you",
-        runs: Runs::Unseen("next --client #{q:client_name}"),
+        runs: Runs::Unseen(next),
     },
 ];
+
+/// `next`, with all that it needs to know: it asks tmux nothing before it jumps.
+fn next() -> String {
+    // Quoted for sh, to which `$1` is an argument.
+    let at = super::seat::standpoint_format();
+    format!("next --client #{{q:client_name}} --at '{at}' --state=#{{q:{PUBLISHED_STATE}}}")
+}
 
 /// What a user sets a key option to in order to have no key.
 pub const NONE: &str = "none";
@@ -77,7 +84,7 @@ impl Action {
     fn command(&self, bin: &str) -> String {
         match self.runs {
             Runs::Unseen(arguments) => {
-                let run = format!("#{{q:{RESOLVED_BIN}}} {arguments} >/dev/null 2>&1");
+                let run = format!("#{{q:{RESOLVED_BIN}}} {} >/dev/null 2>&1", arguments());
                 format!("run-shell -b \"{run} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\"")
             }
             Runs::InPopup(subcommand) => in_popup(subcommand, bin),

@@ -6,13 +6,15 @@
 use super::command::{Failure, Tmux};
 use super::option::Options;
 use super::snapshot::{refusal, NOWHERE};
-use super::{hook, listing, option};
+use super::{hook, listing, option, publish};
 
 /// What is seen at a glance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// The server, its options, its hooks of ours, and whether a refresh is owed.
+    /// The server, its options, its hooks of ours, and where our placeholder stands.
     server: String,
+    /// Whether a refresh is owed.
+    owed: bool,
     /// A line for each session: its own facts, then those of its windows, each after a tab.
     sessions: String,
     /// Names, and when windows were parked, only to tell that one has changed.
@@ -36,10 +38,11 @@ pub fn take(tmux: &Tmux, driver_until: u64) -> Result<Outline, Failure> {
     args.extend(hook::driver_lives(driver_until));
     let answer = tmux.call(&args)?;
     let text = String::from_utf8_lossy(&answer.stdout);
-    let mut parts = text.splitn(3, &nonce).map(str::to_owned);
-    match (parts.next(), parts.next(), parts.next()) {
-        (Some(server), Some(sessions), Some(names)) if answer.success => Ok(Outline {
+    let mut parts = text.splitn(4, &nonce).map(str::to_owned);
+    match (parts.next(), parts.next(), parts.next(), parts.next()) {
+        (Some(server), Some(owed), Some(sessions), Some(names)) if answer.success => Ok(Outline {
             server,
+            owed: !matches!(owed.as_str(), "" | "0"),
             sessions,
             names,
         }),
@@ -48,26 +51,25 @@ pub fn take(tmux: &Tmux, driver_until: u64) -> Result<Outline, Failure> {
 }
 
 fn format(nonce: &str) -> String {
-    let ours = [option::OWED, option::RESOLVED_BIN]
-        .map(|name| format!(" #{{{name}}}"))
-        .concat();
-    let options = Options::format(" ") + &ours;
+    let options = Options::format(" ");
+    let (bin, owed) = (option::RESOLVED_BIN, option::OWED);
     let windows = format!("#{{W:\t{WINDOW} #{{{}}}}}", option::REPORTED_AT);
     format!(
-        "#{{pid}} #{{start_time}} {options} {}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
+        "#{{pid}} #{{start_time}} {options} #{{{bin}}} {}{}{nonce}#{{{owed}}}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
         hook::missing_format(),
+        publish::unreplaced_format(),
         option::PARKED
     )
 }
 
 impl Outline {
-    /// Whether any window in it moved, or had a report, in or after that epoch second.
-    pub fn moved_since(&self, second: u64) -> bool {
+    /// Whether no window in it moved, or had a report, in or after that epoch second, and no refresh is owed.
+    pub fn is_quiet_since(&self, second: u64) -> bool {
         let windows = self.sessions.lines().flat_map(|line| line.split('\t').skip(1));
-        windows
+        let mut times = windows
             .flat_map(|window| window.split(' ').skip(1))
-            .filter_map(|time| time.parse::<u64>().ok())
-            .any(|time| time >= second)
+            .filter_map(|time| time.parse::<u64>().ok());
+        !self.owed && times.all(|time| time < second)
     }
 }
 
@@ -77,12 +79,15 @@ mod tests {
 
     #[test]
     fn only_times_of_windows_count_as_movement() {
-        let outline = Outline {
+        let mut outline = Outline {
             server: "1 2000".into(),
+            owed: false,
             sessions: "$0 1 2000\t@1.2000.1 1000 \t@2.1.0 900 1500\n$1 0 2000\t@3000.0.1 10 \n".into(),
             names: "a 2000 ".into(),
         };
-        assert!(outline.moved_since(1000) && outline.moved_since(1500));
-        assert!(!outline.moved_since(1501));
+        assert!(!outline.is_quiet_since(1000) && !outline.is_quiet_since(1500));
+        assert!(outline.is_quiet_since(1501));
+        outline.owed = true;
+        assert!(!outline.is_quiet_since(1501), "a hook asked for a look");
     }
 }

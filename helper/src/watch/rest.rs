@@ -54,7 +54,9 @@ impl Rest {
         let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGUSR1]).context("cannot listen for signals")?;
         let (send, events) = mpsc::channel();
         let to = send.clone();
-        thread::spawn(move || signals.forever().try_for_each(|signal| to.send(Event::Signal(signal))));
+        thread::Builder::new()
+            .spawn(move || signals.forever().try_for_each(|signal| to.send(Event::Signal(signal))))
+            .context("cannot listen for signals")?;
         Ok(Self {
             events,
             send,
@@ -83,7 +85,8 @@ impl Rest {
     /// Sleeps until `end` at the latest, after a look that began at `began`.
     pub fn until(&mut self, began: Instant, end: Instant, tmux: &Tmux) -> Why {
         // One that failed is tried again once a look: a server that hangs or has gone is found out by looking.
-        if self.waiting.is_none() && !self.channel.is_empty() {
+        let tried = self.waiting.is_none() && !self.channel.is_empty();
+        if tried {
             self.wait_at_server(tmux);
         }
         loop {
@@ -99,9 +102,12 @@ impl Rest {
                     if woken {
                         // At once, so that no signal goes by meanwhile.
                         self.wait_at_server(tmux);
-                        let left = (began + SPACING).saturating_duration_since(Instant::now());
-                        thread::sleep(left.max(DEBOUNCE));
+                    } else if tried {
+                        // A look would be no better off than this was.
+                        continue;
                     }
+                    let left = (began + SPACING).saturating_duration_since(Instant::now());
+                    thread::sleep(left.max(DEBOUNCE));
                     return Why::Woken;
                 }
                 Err(RecvTimeoutError::Timeout) => return Why::Due,
@@ -115,12 +121,19 @@ impl Rest {
         };
         self.number += 1;
         let (number, send, out) = (self.number, self.send.clone(), child.stdout.take());
-        self.waiting = Some(child);
-        thread::spawn(move || {
+        let listen = move || {
             // Nothing is printed: the pipe closes when the process ends.
             let _ = out.map(|mut out| out.read_to_end(&mut Vec::new()));
             let _ = send.send(Event::Ended(number));
-        });
+        };
+        // Without a thread nobody would hear it: looks that are due go on.
+        match thread::Builder::new().spawn(listen) {
+            Ok(_) => self.waiting = Some(child),
+            Err(_) => {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+        }
     }
 }
 

@@ -5,12 +5,15 @@
 
 mod agents;
 mod files;
+mod model;
+mod notify;
 mod plugin;
 mod server;
 
 use crate::classify::{self, Rules};
 use crate::cli::{ServerArgs, PROTOCOL};
 use crate::output;
+use crate::refresh;
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::inquiry;
@@ -90,6 +93,8 @@ pub fn run(server: &ServerArgs) -> Result<u8> {
     if let Ok(inquiry) = &asked {
         findings.extend(plugin::findings(inquiry, &advice));
         findings.extend(plugin::options(inquiry));
+        findings.extend(model::findings(&tmux, inquiry, refresh::now_ms() / 1000));
+        findings.extend(notify::findings(&tmux, inquiry, &advice));
     }
     findings.extend(files::findings(&tmux, asked.as_ref(), &advice));
     findings.extend(rules());
