@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["classify", "summary", "status"],
     &["reader", "refresh", "sample"],
     &["summarise", "upkeep"],
-    &["watch"],
+    &["mcp", "watch"],
     &["cmd", "cli", "main", "lib"],
 ];
 

@@ -18,6 +18,7 @@ pub mod classify;
 pub mod cli;
 pub mod cmd;
 pub mod fault;
+pub mod mcp;
 pub mod model;
 pub mod output;
 pub mod process;

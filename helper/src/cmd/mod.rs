@@ -5,6 +5,7 @@ pub mod completions;
 pub mod doctor;
 pub mod explain;
 pub mod init;
+pub mod mcp;
 pub mod plugin;
 pub mod refresh;
 pub mod report;
