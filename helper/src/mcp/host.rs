@@ -4,6 +4,7 @@ use super::caller::Caller;
 use super::outcome::Problem;
 use super::select::Selection;
 use super::startup::Chosen;
+use crate::text;
 use crate::tmux::command::Tmux;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -66,6 +67,14 @@ impl Host {
         let host = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || work(&host)).await;
         done.unwrap_or_else(|error| Err(Problem::refused(format!("the call broke off: {error}"))))
+    }
+
+    /// Names the server in the commands of hints, with a blank before it; nothing where they find it by themselves.
+    pub fn flag(&self) -> String {
+        match self.chosen {
+            Chosen::Current | Chosen::Default => String::new(),
+            _ => format!(" -S {}", text::for_shell(&self.tmux.socket().to_string())),
+        }
     }
 
     /// Notes that the tmux client with that process id is ours, until the answer is dropped.

@@ -2,7 +2,7 @@
 
 use super::caller::Relation;
 use super::host::Host;
-use crate::tmux::drive::list::{PaneRow, SessionRow, WindowRow};
+use crate::tmux::drive::lists::{PaneRow, SessionRow, WindowRow};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde_json::Value;

@@ -9,7 +9,7 @@ use super::host::Host;
 use super::id::SessionArg;
 use super::outcome::Problem;
 use crate::model::SessionId;
-use crate::tmux::drive::list;
+use crate::tmux::drive::lists;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -34,8 +34,8 @@ pub fn session(host: &Host, named: &SessionArg) -> Result<SessionId, Problem> {
 ///
 /// # Errors
 /// As [`session`].
-pub fn find_session(host: &Host, named: &SessionArg) -> Result<list::SessionRow, Problem> {
-    let rows = list::sessions(&host.tmux, &host.observers.pids())?;
+pub fn find_session(host: &Host, named: &SessionArg) -> Result<lists::SessionRow, Problem> {
+    let rows = lists::sessions(&host.tmux, &host.observers.pids())?;
     let by_id = rows.iter().find(|row| Some(row.id) == named.id());
     let found = by_id.or_else(|| rows.iter().find(|row| row.name == named.0));
     found

@@ -5,7 +5,7 @@
 //! where tmux would expand it as a format, it has been made literal before it comes here.
 
 pub mod daemon;
-pub mod list;
+pub mod lists;
 pub mod screen;
 pub mod search;
 pub mod settings;
@@ -25,6 +25,17 @@ pub(super) fn ask(tmux: &Tmux, args: &[&str]) -> Result<String, Failure> {
     }
     Err(refused(tmux, answer))
 }
+
+/// The same of a list. A server that lives without sessions has nothing to list, which tmux calls a failure.
+pub(super) fn list(tmux: &Tmux, args: &[&str]) -> Result<String, Failure> {
+    match ask(tmux, args) {
+        Err(Failure::Refused(words)) if words == NO_SESSIONS => Ok(String::new()),
+        answer => answer,
+    }
+}
+
+/// What a server without sessions says.
+pub(super) const NO_SESSIONS: &str = "no current target";
 
 /// What a refusal means.
 pub(super) fn refused(tmux: &Tmux, answer: Answer) -> Failure {

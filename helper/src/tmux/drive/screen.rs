@@ -2,7 +2,7 @@
 
 use super::super::command::{sequence, Failure, Tmux};
 use super::super::listing::nonce;
-use super::list::{self, PaneRow};
+use super::lists::{self, PaneRow};
 use super::{ask, one, record, refused};
 use crate::model::PaneId;
 
@@ -86,7 +86,7 @@ pub fn capture(tmux: &Tmux, id: PaneId, lines: Lines) -> Result<String, Failure>
 /// See [`Failure`].
 pub fn snapshot(tmux: &Tmux, id: PaneId, history: bool) -> Result<Snapshot, Failure> {
     let nonce = nonce();
-    let fields = [&list::PANE[..], &STATE].concat();
+    let fields = [&lists::PANE[..], &STATE].concat();
     let format = record(&nonce, &fields);
     let target = id.to_string();
     let state = ["display-message", "-p", "-t", &target, &format].map(str::to_owned);
@@ -100,7 +100,7 @@ pub fn snapshot(tmux: &Tmux, id: PaneId, history: bool) -> Result<Snapshot, Fail
     }
     let all = String::from_utf8_lossy(&answer.stdout);
     let (mut fields, text) = one(&all, &nonce, fields.len()).ok_or_else(|| super::odd(&all))?;
-    let pane = list::found(&mut fields, id)?;
+    let pane = lists::found(&mut fields, id)?;
     Ok(Snapshot {
         pane,
         width: fields.parse()?,

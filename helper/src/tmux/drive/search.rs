@@ -2,7 +2,7 @@
 
 use super::super::command::{Failure, Tmux};
 use super::super::listing::nonce;
-use super::{odd, record, records, refused};
+use super::{odd, record, records, refused, NO_SESSIONS};
 use crate::model::{PaneId, SessionId, WindowId};
 use std::collections::{BTreeSet, HashMap};
 
@@ -70,6 +70,9 @@ pub fn screens(tmux: &Tmux, scope: Scope) -> Result<(Vec<Place>, HashMap<PaneId,
     let captures = scope.each_window("#{P:capture-pane -p -t #{pane_id} ; }");
     let script = format!("list-panes -a -F '{list}' ; display-message -p 'x{nonce}{ids}' ; {captures}");
     let answer = tmux.call(&["run-shell", "-C", &script])?;
+    if !answer.success && answer.stderr == NO_SESSIONS {
+        return Ok((Vec::new(), HashMap::new()));
+    }
     if !answer.success {
         return Err(refused(tmux, answer));
     }
@@ -105,7 +108,7 @@ pub fn screens(tmux: &Tmux, scope: Scope) -> Result<(Vec<Place>, HashMap<PaneId,
 /// See [`Failure`].
 pub fn all_places(tmux: &Tmux) -> Result<Vec<Place>, Failure> {
     let nonce = nonce();
-    let answer = super::ask(tmux, &["list-panes", "-a", "-F", &record(&nonce, &PLACE)])?;
+    let answer = super::list(tmux, &["list-panes", "-a", "-F", &record(&nonce, &PLACE)])?;
     match places(&answer, &nonce)? {
         (places, "") => Ok(places),
         (_, rest) => Err(odd(rest)),

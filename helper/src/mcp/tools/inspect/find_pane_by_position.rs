@@ -5,7 +5,7 @@ use crate::mcp::id::WindowArg;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::mcp::views::PaneView;
-use crate::tmux::drive::list::{self, Corner};
+use crate::tmux::drive::lists::{self, Corner};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -44,6 +44,6 @@ fn run(host: &Host, args: Args) -> Result<PaneView, Problem> {
         }
     };
     let (top, left) = corner;
-    let row = list::at_corner(&host.tmux, args.window.0, Corner { top, left })?;
+    let row = lists::at_corner(&host.tmux, args.window.0, Corner { top, left })?;
     Ok(PaneView::of(host, row))
 }

@@ -5,7 +5,7 @@ use crate::mcp::id::PaneArg;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::mcp::views::PaneView;
-use crate::tmux::drive::list;
+use crate::tmux::drive::lists;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -30,5 +30,5 @@ struct Args {
 }
 
 fn run(host: &Host, args: Args) -> Result<PaneView, Problem> {
-    Ok(PaneView::of(host, list::one_pane(&host.tmux, args.pane.0)?))
+    Ok(PaneView::of(host, lists::one_pane(&host.tmux, args.pane.0)?))
 }

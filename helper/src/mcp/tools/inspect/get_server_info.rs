@@ -4,7 +4,7 @@ use crate::mcp::host::Host;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::mcp::tools::Nothing;
-use crate::tmux::drive::list::{self, Branch, PaneRow, WindowRow};
+use crate::tmux::drive::lists::{self, Branch, PaneRow, WindowRow};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -71,7 +71,7 @@ struct PaneBranch {
 }
 
 fn run(host: &Host, _: Nothing) -> Result<Reply, Problem> {
-    let branches = list::tree(&host.tmux, &host.observers.pids())?;
+    let branches = lists::tree(&host.tmux, &host.observers.pids())?;
     Ok(Reply {
         sessions: branches.into_iter().map(session).collect(),
     })

@@ -5,7 +5,7 @@ use crate::mcp::id::WindowArg;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::mcp::views::WindowView;
-use crate::tmux::drive::list;
+use crate::tmux::drive::lists;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -31,7 +31,7 @@ struct Args {
 
 fn run(host: &Host, args: Args) -> Result<WindowView, Problem> {
     let id = args.window.0;
-    let row = list::windows(&host.tmux)?.into_iter().find(|row| row.id == id);
+    let row = lists::windows(&host.tmux)?.into_iter().find(|row| row.id == id);
     row.map(WindowView::from)
         .ok_or_else(|| Problem::gone(format!("there is no window {id}")))
 }

@@ -5,7 +5,7 @@ use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::mcp::tools::Nothing;
 use crate::mcp::views::PaneView;
-use crate::tmux::drive::list;
+use crate::tmux::drive::lists;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ struct Reply {
 }
 
 fn run(host: &Host, _: Nothing) -> Result<Reply, Problem> {
-    let rows = list::panes(&host.tmux)?;
+    let rows = lists::panes(&host.tmux)?;
     Ok(Reply {
         panes: rows.into_iter().map(|row| PaneView::of(host, row)).collect(),
     })

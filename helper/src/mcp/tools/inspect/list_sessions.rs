@@ -5,7 +5,7 @@ use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::mcp::tools::Nothing;
 use crate::mcp::views::SessionView;
-use crate::tmux::drive::list;
+use crate::tmux::drive::lists;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ struct Reply {
 }
 
 fn run(host: &Host, _: Nothing) -> Result<Reply, Problem> {
-    let rows = list::sessions(&host.tmux, &host.observers.pids())?;
+    let rows = lists::sessions(&host.tmux, &host.observers.pids())?;
     Ok(Reply {
         sessions: rows.into_iter().map(SessionView::from).collect(),
     })

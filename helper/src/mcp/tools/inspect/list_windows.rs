@@ -5,7 +5,7 @@ use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::mcp::tools::Nothing;
 use crate::mcp::views::WindowView;
-use crate::tmux::drive::list;
+use crate::tmux::drive::lists;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ struct Reply {
 }
 
 fn run(host: &Host, _: Nothing) -> Result<Reply, Problem> {
-    let rows = list::windows(&host.tmux)?;
+    let rows = lists::windows(&host.tmux)?;
     Ok(Reply {
         windows: rows.into_iter().map(WindowView::from).collect(),
     })

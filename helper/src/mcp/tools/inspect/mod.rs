@@ -6,6 +6,7 @@ mod find_pane_by_position;
 mod get_pane_info;
 mod get_server_info;
 mod get_session_info;
+mod get_status;
 mod get_tmux_variables;
 mod get_window_info;
 mod list_panes;
@@ -27,6 +28,7 @@ pub const TOOLS: &[&Tool] = &[
     &get_pane_info::TOOL,
     &get_server_info::TOOL,
     &get_session_info::TOOL,
+    &get_status::TOOL,
     &get_tmux_variables::TOOL,
     &get_window_info::TOOL,
     &list_panes::TOOL,

@@ -2,7 +2,7 @@
 
 use super::super::command::{sequence, Failure, Tmux};
 use super::super::listing::nonce;
-use super::{all, ask, gone, only, record, records, Fields};
+use super::{all, ask, gone, list, only, record, records, Fields};
 use crate::model::{PaneId, SessionId, WindowId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,7 +147,7 @@ pub fn sessions(tmux: &Tmux, ours: &BTreeSet<u32>) -> Result<Vec<SessionRow>, Fa
     let (mark, nonce) = (nonce(), nonce());
     let format = record(&nonce, &SESSION);
     let args = after_clients(&mark, ["list-sessions", "-F", &format, ""]);
-    let answer = ask(tmux, &args.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let answer = list(tmux, &args.iter().map(String::as_str).collect::<Vec<_>>())?;
     let (attached, rest) = attached(&answer, &mark, ours)?;
     all(rest, &nonce, SESSION.len())?
         .iter_mut()
@@ -161,7 +161,7 @@ pub fn sessions(tmux: &Tmux, ours: &BTreeSet<u32>) -> Result<Vec<SessionRow>, Fa
 /// See [`Failure`].
 pub fn windows(tmux: &Tmux) -> Result<Vec<WindowRow>, Failure> {
     let nonce = nonce();
-    let answer = ask(tmux, &["list-windows", "-a", "-F", &record(&nonce, &WINDOW)])?;
+    let answer = list(tmux, &["list-windows", "-a", "-F", &record(&nonce, &WINDOW)])?;
     let mut rows = all(&answer, &nonce, WINDOW.len())?
         .iter_mut()
         .map(window)
@@ -187,7 +187,7 @@ fn mark_linked(rows: &mut [WindowRow]) {
 /// See [`Failure`].
 pub fn panes(tmux: &Tmux) -> Result<Vec<PaneRow>, Failure> {
     let nonce = nonce();
-    let answer = ask(tmux, &["list-panes", "-a", "-F", &record(&nonce, &PANE)])?;
+    let answer = list(tmux, &["list-panes", "-a", "-F", &record(&nonce, &PANE)])?;
     let mut rows = all(&answer, &nonce, PANE.len())?
         .iter_mut()
         .map(pane)
@@ -226,7 +226,7 @@ pub fn tree(tmux: &Tmux, ours: &BTreeSet<u32>) -> Result<Vec<Branch>, Failure> {
     let fields = [&SESSION[..], &WINDOW, &PANE].concat();
     let format = record(&nonce, &fields);
     let args = after_clients(&mark, ["list-panes", "-a", "-F", &format]);
-    let answer = ask(tmux, &args.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let answer = list(tmux, &args.iter().map(String::as_str).collect::<Vec<_>>())?;
     let (attached, rest) = attached(&answer, &mark, ours)?;
     let mut branches: Vec<Branch> = Vec::new();
     for mut fields in all(rest, &nonce, fields.len())? {
