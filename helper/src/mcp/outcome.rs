@@ -168,7 +168,7 @@ impl From<Failure> for Problem {
 
 /// Whether tmux says that what an id names is not there.
 fn names_something_gone(words: &str) -> bool {
-    ["can't find ", "no such session", "no such window", "no such pane"]
+    ["can't find ", "no such ", "no current target"]
         .iter()
         .any(|start| words.contains(start))
 }

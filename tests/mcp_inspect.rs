@@ -1,0 +1,642 @@
+//! The MCP tools that read: what they reply, what they refuse, and how many tmux processes they take.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // a test may stop where it fails
+
+#[path = "support/mcp.rs"]
+mod mcp;
+mod support;
+
+use mcp::Mcp;
+use serde_json::{json, Value};
+use std::fs;
+use support::{shell_word, wait_for, Server};
+
+fn ids(rows: &Value) -> Vec<&str> {
+    let rows = rows.as_array().unwrap();
+    rows.iter().map(|row| row["id"].as_str().unwrap()).collect()
+}
+
+/// Has the first pane show `text`, and read on.
+fn show(server: &Server, text: &str) {
+    let file = server.room().join("text");
+    fs::write(&file, text).unwrap();
+    let command = format!("exec cat {} -", shell_word(&file));
+    server.tmux(&["respawn-pane", "-k", "-t", "%0", &command]);
+    wait_for("the text in the pane", || {
+        let last = text.lines().last().unwrap();
+        server.tmux(&["capture-pane", "-p", "-t", "%0"]).contains(last)
+    });
+}
+
+#[test]
+fn lists_tell_sessions_windows_and_panes_in_order() {
+    let server = Server::quiet();
+    server.run("split-window -d -t work:0");
+    server.run("new-session -d -s other -n second");
+    server.run("link-window -d -s work:0 -t other:7");
+    let mut mcp = Mcp::start(&server);
+    let sessions = mcp.ok("list_sessions", json!({}));
+    let row =
+        |id: &str, name: &str, windows: u32| json!({ "id": id, "name": name, "windows": windows, "attached": false });
+    assert_eq!(
+        sessions["sessions"],
+        json!([row("$1", "other", 2), row("$0", "work", 1)])
+    );
+    let windows = mcp.ok("list_windows", json!({}));
+    let seen: Vec<_> = windows["windows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|w| {
+            json!([
+                w["session_id"],
+                w["id"],
+                w["index"],
+                w["name"],
+                w["panes"],
+                w["active"],
+                w["linked"]
+            ])
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            json!(["$1", "@1", 0, "second", 1, true, false]),
+            json!(["$1", "@0", 7, "quiet", 2, false, true]),
+            json!(["$0", "@0", 0, "quiet", 2, true, true]),
+        ]
+    );
+    let panes = mcp.ok("list_panes", json!({}));
+    let mut listed = ids(&panes["panes"]);
+    listed.sort_unstable();
+    assert_eq!(listed, ["%0", "%1", "%2"], "once each, though a window is linked");
+    let first = panes["panes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|pane| pane["id"] == "%0")
+        .unwrap();
+    let room = server.room().to_str().unwrap();
+    assert_eq!((&first["command"], &first["path"]), (&json!("cat"), &json!(room)));
+    assert_eq!(
+        (&first["window_id"], &first["caller"]),
+        (&json!("@0"), &json!("unknown"))
+    );
+}
+
+#[test]
+fn the_whole_server_comes_in_one_reply() {
+    let server = Server::quiet();
+    server.run("split-window -d -t work:0");
+    server.run("new-session -d -s other");
+    server.run("link-window -d -s work:0 -t other:7");
+    let tree = Mcp::start(&server).ok("get_server_info", json!({}));
+    let shape: Vec<Value> = tree["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|session| {
+            let windows = session["windows"].as_array().unwrap().iter();
+            let windows: Vec<_> = windows
+                .map(|w| json!([w["id"], w["index"], w["linked"], ids(&w["panes"])]))
+                .collect();
+            json!([session["name"], windows])
+        })
+        .collect();
+    assert_eq!(
+        shape,
+        [
+            json!(["other", [["@1", 0, false, ["%2"]], ["@0", 7, true, ["%0", "%1"]]]]),
+            json!(["work", [["@0", 0, true, ["%0", "%1"]]]]),
+        ]
+    );
+}
+
+#[test]
+fn an_attached_client_shows() {
+    let server = Server::quiet();
+    let _terminal = server.attach();
+    let mut mcp = Mcp::start(&server);
+    assert_eq!(mcp.ok("list_sessions", json!({}))["sessions"][0]["attached"], true);
+    assert_eq!(mcp.ok("get_server_info", json!({}))["sessions"][0]["attached"], true);
+}
+
+#[test]
+fn names_that_hold_anything_come_as_tmux_has_them() {
+    let server = Server::quiet();
+    server.tmux(&["new-window", "-d", "-t", "work:", "-n", "a\tb\nc ##(x) \u{1f600}"]);
+    let windows = Mcp::start(&server).ok("list_windows", json!({}));
+    let shown = server.run("display-message -p -t @1 #{window_name}");
+    assert_eq!(windows["windows"][1]["name"], shown);
+    assert!(shown.ends_with("c #(x) \u{1f600}"), "{shown}");
+}
+
+#[test]
+fn one_object_is_told_as_its_list_tells_it() {
+    let server = Server::quiet();
+    server.run("new-session -d -s other");
+    let mut mcp = Mcp::start(&server);
+    let sessions = mcp.ok("list_sessions", json!({}))["sessions"].clone();
+    for named in ["work", "$0", "$000"] {
+        assert_eq!(mcp.ok("get_session_info", json!({ "session": named })), sessions[1]);
+    }
+    let windows = mcp.ok("list_windows", json!({}))["windows"].clone();
+    assert_eq!(mcp.ok("get_window_info", json!({ "window": "@01" })), windows[0]);
+    let panes = mcp.ok("list_panes", json!({}))["panes"].clone();
+    assert_eq!(mcp.ok("get_pane_info", json!({ "pane": "%001" })), panes[0]);
+}
+
+#[test]
+fn a_session_is_named_whole_and_an_id_goes_before_a_name() {
+    let server = Server::quiet();
+    server.tmux(&["new-session", "-d", "-s", "$0"]);
+    server.tmux(&["new-session", "-d", "-s", "$9x"]);
+    let mut mcp = Mcp::start(&server);
+    let id = |mcp: &mut Mcp, named: &str| mcp.ok("get_session_info", json!({ "session": named }))["id"].clone();
+    assert_eq!(id(&mut mcp, "$0"), "$0", "the session of that id, not of that name");
+    assert_eq!(id(&mut mcp, "$9x"), "$2");
+    for no_name in ["wor", "w*", "=work", "work:", "work:0", "", "$9", "%0"] {
+        let problem = mcp.problem("get_session_info", json!({ "session": no_name }));
+        assert_eq!(
+            (&problem["data"]["kind"], &problem["data"]["stale"]),
+            (&json!("object_gone"), &json!(true))
+        );
+    }
+}
+
+#[test]
+fn what_is_gone_or_no_id_is_told_apart() {
+    let server = Server::quiet();
+    let mut mcp = Mcp::start(&server);
+    for (tool, argument, gone) in [
+        ("get_pane_info", "pane", "%9"),
+        ("capture_pane", "pane", "%9"),
+        ("snapshot_pane", "pane", "%9"),
+        ("get_window_info", "window", "@9"),
+        ("get_session_info", "session", "none"),
+        ("show_environment", "session", "$9"),
+        ("show_hooks", "session", "$9"),
+        ("show_environment", "session", "none"),
+        ("show_hooks", "session", "none"),
+    ] {
+        assert_eq!(
+            mcp.kind(tool, json!({ argument: gone })),
+            "object_gone",
+            "{tool} {gone}"
+        );
+    }
+    let more = [
+        ("find_pane_by_position", json!({ "window": "@9", "corner": "top-left" })),
+        ("search_panes", json!({ "pattern": "x", "window": "@9" })),
+        (
+            "search_panes",
+            json!({ "pattern": "x", "session": "none", "history": true }),
+        ),
+        ("get_tmux_variables", json!({ "names": ["pid"], "pane": "%9" })),
+        (
+            "show_option",
+            json!({ "name": "status", "scope": "session", "target": "$9" }),
+        ),
+        (
+            "show_option",
+            json!({ "name": "mode-keys", "scope": "window", "target": "@9" }),
+        ),
+        ("show_option", json!({ "name": "@x", "scope": "pane", "target": "%9" })),
+    ];
+    for (tool, arguments) in more {
+        assert_eq!(mcp.kind(tool, arguments.clone()), "object_gone", "{tool} {arguments}");
+    }
+    for (tool, argument) in [
+        ("get_pane_info", "pane"),
+        ("capture_pane", "pane"),
+        ("snapshot_pane", "pane"),
+        ("get_window_info", "window"),
+    ] {
+        for odd in [
+            json!("1"),
+            json!("work"),
+            json!("$0"),
+            json!("%+0"),
+            json!("@4294967296"),
+            json!(0),
+            json!(null),
+            json!(""),
+        ] {
+            assert_eq!(
+                mcp.kind(tool, json!({ argument: odd })),
+                "invalid_input",
+                "{tool} {odd}"
+            );
+        }
+        assert_eq!(mcp.kind(tool, json!({})), "invalid_input", "{tool}");
+    }
+    for tool in ["list_sessions", "list_windows", "list_panes", "get_server_info"] {
+        assert_eq!(mcp.kind(tool, json!({ "x": 1 })), "invalid_input", "{tool}");
+    }
+}
+
+#[test]
+fn a_pane_is_found_by_its_corner() {
+    let server = Server::quiet();
+    server.run("split-window -d -h -t %0");
+    server.run("split-window -d -v -t %1");
+    let mut mcp = Mcp::start(&server);
+    let mut at = |corner: &str| {
+        let pane = mcp.ok("find_pane_by_position", json!({ "window": "@0", "corner": corner }));
+        pane["id"].as_str().unwrap().to_owned()
+    };
+    let corners = ["top-left", "bottom-left", "top-right", "bottom-right"];
+    assert_eq!(corners.map(&mut at), ["%0", "%0", "%1", "%2"]);
+    // With a line of their own above them, panes do not begin at row 0.
+    server.run("set -g pane-border-status top");
+    assert_eq!(corners.map(&mut at), ["%0", "%0", "%1", "%2"]);
+    server.run("select-pane -t %2");
+    server.run("resize-pane -Z -t %2");
+    assert_eq!(
+        corners.map(&mut at),
+        ["%2"; 4],
+        "a zoomed pane is all that the window shows"
+    );
+    assert_eq!(
+        mcp.kind("find_pane_by_position", json!({ "window": "@0", "corner": "middle" })),
+        "invalid_input"
+    );
+}
+
+#[test]
+fn a_screen_is_captured_whole_or_in_part() {
+    let server = Server::quiet();
+    show(&server, &(1..=40).map(|n| format!("line {n}\n")).collect::<String>());
+    let mut mcp = Mcp::start(&server);
+    let screen = mcp.ok("capture_pane", json!({ "pane": "%0" }));
+    assert_eq!(
+        (&screen["pane"], &screen["lines"], &screen["marks"]),
+        (&json!("%0"), &json!(30), &json!("not_asked"))
+    );
+    let expected = server.tmux(&["capture-pane", "-p", "-t", "%0"]);
+    assert_eq!(screen["text"].as_str().unwrap().trim_end(), expected);
+    let mut text = |more: Value| {
+        let mut arguments = json!({ "pane": "%0" });
+        arguments
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let reply = mcp.ok("capture_pane", arguments);
+        (
+            reply["text"].as_str().unwrap().to_owned(),
+            reply["dropped"].as_u64().unwrap(),
+        )
+    };
+    let (all, _) = text(json!({ "history": true }));
+    assert!(
+        all.starts_with("line 1\nline 2\n") && all.lines().count() >= 40,
+        "{all}"
+    );
+    let first = screen["text"].as_str().unwrap().lines().next().unwrap().to_owned();
+    assert_eq!(text(json!({ "start": 0, "end": 0 })), (first.clone(), 0));
+    let (above, _) = text(json!({ "start": -2, "end": 0 }));
+    assert_eq!((above.lines().count(), above.lines().last()), (3, Some(first.as_str())));
+    let (last, dropped) = text(json!({ "max_lines": 2, "history": true, "end": 0 }));
+    assert_eq!(
+        (last.lines().count(), dropped),
+        (2, all.lines().position(|l| l == first).unwrap() as u64 - 1)
+    );
+    assert_eq!(
+        text(json!({ "start": 2_147_483_647 })).0,
+        "",
+        "below the screen is its last row"
+    );
+    for odd in [
+        json!({ "pane": "%0", "start": 2_147_483_648_u32 }),
+        json!({ "pane": "%0", "max_lines": -1 }),
+    ] {
+        assert_eq!(mcp.kind("capture_pane", odd), "invalid_input");
+    }
+}
+
+#[test]
+fn without_marks_the_last_command_is_the_screen() {
+    let server = Server::quiet();
+    show(&server, "hello");
+    let mut mcp = Mcp::start(&server);
+    let reply = mcp.ok("capture_pane", json!({ "pane": "%0", "last_command": true }));
+    assert!(["unsupported", "absent"].contains(&reply["marks"].as_str().unwrap()));
+    assert!(reply["text"].as_str().unwrap().starts_with("hello"));
+    let found = json!({ "pane": "%0", "last_command": true, "history": true });
+    assert_eq!(mcp.kind("capture_pane", found), "invalid_input");
+}
+
+#[test]
+fn a_snapshot_tells_where_a_pane_stands() {
+    let server = Server::quiet();
+    show(&server, "hello");
+    let mut mcp = Mcp::start(&server);
+    let seen = mcp.ok("snapshot_pane", json!({ "pane": "%0", "max_lines": 0 }));
+    assert_eq!((&seen["width"], &seen["height"]), (&json!(100), &json!(30)));
+    assert_eq!((&seen["cursor_x"], &seen["cursor_y"]), (&json!(5), &json!(0)));
+    assert_eq!(
+        (&seen["content"], &seen["lines"], &seen["dropped"]),
+        (&json!(""), &json!(0), &json!(30))
+    );
+    assert_eq!(
+        (&seen["in_mode"], &seen["dead"], &seen["pane"]["id"]),
+        (&json!(false), &json!(false), &json!("%0"))
+    );
+    server.run("copy-mode -t %0");
+    let seen = mcp.ok("snapshot_pane", json!({ "pane": "%0" }));
+    assert_eq!(
+        (&seen["in_mode"], &seen["mode"], &seen["scroll_position"]),
+        (&json!(true), &json!("copy-mode"), &json!(0))
+    );
+    assert!(seen["content"].as_str().unwrap().starts_with("hello\n"));
+    server.run("set -g remain-on-exit on");
+    server.run("respawn-pane -k -t %0 true");
+    wait_for("a dead pane", || {
+        mcp.ok("snapshot_pane", json!({ "pane": "%0" }))["dead"] == true
+    });
+}
+
+#[test]
+fn text_is_found_on_every_pane() {
+    let server = Server::quiet();
+    server.run("new-session -d -s other");
+    show(&server, "one\nThe Error (E1)\n");
+    let mut mcp = Mcp::start(&server);
+    let mut find = |arguments: Value| {
+        let reply = mcp.ok("search_panes", arguments);
+        let matches = reply["matches"].as_array().unwrap().iter();
+        let matches: Vec<_> = matches
+            .map(|m| json!([m["pane"], m["window_id"], m["line"], m["text"]]))
+            .collect();
+        (
+            matches,
+            reply["panes_searched"].as_u64().unwrap(),
+            reply["capped"] == true,
+        )
+    };
+    let found = vec![json!(["%0", "@0", 1, "The Error (E1)"])];
+    assert_eq!(find(json!({ "pattern": "error (e1)" })), (found.clone(), 2, false));
+    assert_eq!(
+        find(json!({ "pattern": "error (e1)", "history": true })),
+        (found.clone(), 2, false)
+    );
+    assert_eq!(
+        find(json!({ "pattern": "error (e1)", "match_case": true })),
+        (vec![], 2, false)
+    );
+    assert_eq!(find(json!({ "pattern": "^the .*1\\)$", "regex": true })).0, found);
+    assert_eq!(
+        find(json!({ "pattern": "error", "session": "work" })),
+        (found.clone(), 1, false)
+    );
+    assert_eq!(
+        find(json!({ "pattern": "error", "session": "$0" })),
+        (found.clone(), 1, false)
+    );
+    assert_eq!(
+        find(json!({ "pattern": "error", "session": "other" })),
+        (vec![], 1, false)
+    );
+    assert_eq!(find(json!({ "pattern": "error", "window": "@0" })), (found, 1, false));
+    assert_eq!(
+        find(json!({ "pattern": "error", "window": "@0", "session": "other" })),
+        (vec![], 0, false)
+    );
+    for odd in [
+        json!({ "pattern": "" }),
+        json!({ "pattern": "(", "regex": true }),
+        json!({}),
+    ] {
+        assert_eq!(mcp.kind("search_panes", odd), "invalid_input");
+    }
+}
+
+#[test]
+fn variables_are_read_at_a_pane() {
+    let server = Server::quiet();
+    server.run("new-window -d -t work:3");
+    let mut mcp = Mcp::start(&server);
+    let names = json!(["window_index", "pane_id", "no_such_thing", "window_index"]);
+    let reply = mcp.ok("get_tmux_variables", json!({ "names": names, "pane": "%1" }));
+    assert_eq!(
+        reply["values"],
+        json!({ "window_index": "3", "pane_id": "%1", "no_such_thing": "" })
+    );
+    let reply = mcp.ok("get_tmux_variables", json!({ "names": ["session_name"] }));
+    assert_eq!(reply["values"]["session_name"], "work");
+    for odd in ["", "1a", "a-b", "@x", "a b", "#{pid}", "a}", "%H", "é"] {
+        assert_eq!(
+            mcp.kind("get_tmux_variables", json!({ "names": [odd] })),
+            "invalid_input",
+            "{odd}"
+        );
+    }
+}
+
+#[test]
+fn an_option_is_read_just_where_it_is_asked_for() {
+    let server = Server::quiet();
+    server.run("set -g @theme dark");
+    server.tmux(&["set", "-w", "-t", "@0", "@multi", "a\nb  \"c\""]);
+    server.tmux(&["set", "-g", "@empty", ""]);
+    let mut mcp = Mcp::start(&server);
+    let mut value = |arguments: Value| mcp.ok("show_option", arguments)["value"].clone();
+    assert_eq!(value(json!({ "name": "history-limit" })), "2000");
+    assert_eq!(value(json!({ "name": "@theme" })), "dark");
+    assert_eq!(
+        value(json!({ "name": "@theme", "scope": "session", "target": "$0" })),
+        Value::Null,
+        "not inherited"
+    );
+    assert_eq!(value(json!({ "name": "@never" })), Value::Null);
+    assert_eq!(value(json!({ "name": "@empty" })), "");
+    assert_eq!(
+        value(json!({ "name": "@multi", "scope": "window", "target": "@00" })),
+        "a\nb  \"c\""
+    );
+    assert_eq!(value(json!({ "name": "exit-empty", "scope": "server" })), "on");
+    assert_eq!(value(json!({ "name": "mode-keys", "scope": "global-window" })), "emacs");
+    assert_eq!(
+        value(json!({ "name": "remain-on-exit", "scope": "pane", "target": "%0" })),
+        Value::Null
+    );
+    assert_eq!(mcp.kind("show_option", json!({ "name": "no-such-option" })), "refused");
+    for odd in [
+        json!({ "name": "" }),
+        json!({ "name": "status", "target": "$0" }),
+        json!({ "name": "status", "scope": "session" }),
+        json!({ "name": "status", "scope": "session", "target": "work" }),
+        json!({ "name": "status", "scope": "pane", "target": "@0" }),
+        json!({ "name": "status", "scope": "galaxy" }),
+    ] {
+        assert_eq!(mcp.kind("show_option", odd.clone()), "invalid_input", "{odd}");
+    }
+}
+
+#[test]
+fn hooks_are_told_with_their_place_and_command() {
+    let server = Server::quiet();
+    server.tmux(&["set-hook", "-g", "after-new-window[7]", "display-message 'a b'"]);
+    server.tmux(&["set-hook", "-g", "pane-exited", "display-message gone"]);
+    server.tmux(&["set-hook", "-t", "work", "session-renamed", "display-message own"]);
+    let mut mcp = Mcp::start(&server);
+    let mut hooks = |arguments: Value| -> Vec<String> {
+        let reply = mcp.ok("show_hooks", arguments);
+        let rows = reply["hooks"].as_array().unwrap().iter();
+        rows.map(|h| {
+            format!(
+                "{} {} {}",
+                h["name"].as_str().unwrap(),
+                h["index"],
+                h["command"].as_str().unwrap()
+            )
+        })
+        .collect()
+    };
+    let all = hooks(json!({}));
+    assert!(
+        all.contains(&"after-new-window 7 display-message \"a b\"".to_owned()),
+        "{all:?}"
+    );
+    assert!(
+        all.contains(&"pane-exited 0 display-message gone".to_owned()),
+        "{all:?}"
+    );
+    assert_eq!(
+        hooks(json!({ "session": "work" })),
+        ["session-renamed 0 display-message own"]
+    );
+    assert_eq!(hooks(json!({ "session": "$0" })).len(), 1);
+}
+
+#[test]
+fn the_pane_of_this_process_is_told_where_it_is_proved() {
+    let server = Server::quiet();
+    server.run("split-window -d -t work:0");
+    let socket = server.run("display-message -p #{socket_path}");
+    let here = format!("{socket},{},0", server.pid());
+    let relation = |env: &[(&str, &str)]| {
+        let panes = Mcp::start_with(&server, &["-S", &socket], env).ok("list_panes", json!({}));
+        let panes = panes["panes"].as_array().unwrap().iter();
+        panes
+            .map(|pane| pane["caller"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(relation(&[]), ["unknown"; 2]);
+    assert_eq!(relation(&[("TMUX", &here), ("TMUX_PANE", "%1")]), ["other", "self"]);
+    let before = format!("{socket},1,0");
+    assert_eq!(
+        relation(&[("TMUX", &before), ("TMUX_PANE", "%1")]),
+        ["other"; 2],
+        "an earlier server's"
+    );
+    assert_eq!(
+        relation(&[("TMUX", "/elsewhere,1,0"), ("TMUX_PANE", "%1")]),
+        ["other"; 2]
+    );
+    assert_eq!(relation(&[("TMUX_PANE", "%1")]), ["other"; 2]);
+}
+
+#[test]
+fn a_missing_server_is_told_and_not_started() {
+    let server = Server::setup().prepare();
+    let mut mcp = Mcp::start(&server);
+    let calls = [
+        ("list_sessions", json!({})),
+        ("list_windows", json!({})),
+        ("list_panes", json!({})),
+        ("get_server_info", json!({})),
+        ("get_session_info", json!({ "session": "work" })),
+        ("get_window_info", json!({ "window": "@0" })),
+        ("get_pane_info", json!({ "pane": "%0" })),
+        ("find_pane_by_position", json!({ "window": "@0", "corner": "top-left" })),
+        ("capture_pane", json!({ "pane": "%0" })),
+        ("snapshot_pane", json!({ "pane": "%0" })),
+        ("search_panes", json!({ "pattern": "x" })),
+        ("search_panes", json!({ "pattern": "x", "history": true })),
+        ("get_tmux_variables", json!({ "names": ["pid"] })),
+        ("show_option", json!({ "name": "status" })),
+        ("show_environment", json!({})),
+        ("show_hooks", json!({})),
+    ];
+    for (tool, arguments) in calls {
+        let problem = mcp.problem(tool, arguments);
+        assert_eq!(
+            (&problem["data"]["kind"], &problem["data"]["retryable"]),
+            (&json!("server_gone"), &json!(true)),
+            "{tool}"
+        );
+    }
+    let folder = fs::read_dir(server.room()).unwrap().flatten();
+    assert!(folder
+        .into_iter()
+        .all(|entry| !entry.file_name().to_str().unwrap().starts_with("tmux-")));
+}
+
+#[test]
+fn a_server_without_sessions_has_empty_lists() {
+    let server = Server::setup().config("set -s exit-empty off\n").start();
+    server.run("kill-session -t work");
+    let mut mcp = Mcp::start(&server);
+    assert_eq!(mcp.ok("list_sessions", json!({})), json!({ "sessions": [] }));
+    assert_eq!(mcp.ok("list_windows", json!({})), json!({ "windows": [] }));
+    assert_eq!(mcp.ok("list_panes", json!({})), json!({ "panes": [] }));
+    assert_eq!(mcp.ok("get_server_info", json!({})), json!({ "sessions": [] }));
+    for history in [true, false] {
+        let found = mcp.ok("search_panes", json!({ "pattern": "x", "history": history }));
+        assert_eq!(found, json!({ "matches": [], "panes_searched": 0, "capped": false }));
+    }
+    for (tool, argument, id) in [
+        ("capture_pane", "pane", "%0"),
+        ("snapshot_pane", "pane", "%0"),
+        ("get_window_info", "window", "@0"),
+    ] {
+        assert_eq!(mcp.kind(tool, json!({ argument: id })), "object_gone", "{tool}");
+    }
+}
+
+#[test]
+fn each_call_takes_one_tmux_process() {
+    let server = Server::quiet();
+    server.run("split-window -d -t work:0");
+    server.refresh();
+    let log = server.log_tmux_calls();
+    let mut mcp = Mcp::start(&server);
+    let calls = [
+        (1, "list_sessions", json!({})),
+        (1, "list_windows", json!({})),
+        (1, "list_panes", json!({})),
+        (1, "get_server_info", json!({})),
+        (1, "get_session_info", json!({ "session": "work" })),
+        (1, "get_window_info", json!({ "window": "@0" })),
+        (1, "get_pane_info", json!({ "pane": "%0" })),
+        (
+            1,
+            "find_pane_by_position",
+            json!({ "window": "@0", "corner": "top-left" }),
+        ),
+        (1, "capture_pane", json!({ "pane": "%0" })),
+        (1, "snapshot_pane", json!({ "pane": "%0" })),
+        (1, "search_panes", json!({ "pattern": "x" })),
+        (1, "search_panes", json!({ "pattern": "x", "session": "work" })),
+        (2, "search_panes", json!({ "pattern": "x", "history": true })),
+        (
+            1,
+            "get_tmux_variables",
+            json!({ "names": ["pid", "version"], "pane": "%0" }),
+        ),
+        (1, "show_option", json!({ "name": "status" })),
+        (1, "show_environment", json!({})),
+        (1, "show_environment", json!({ "session": "$0" })),
+        (2, "show_environment", json!({ "session": "work" })),
+        (1, "show_hooks", json!({})),
+        (1, "get_status", json!({})),
+    ];
+    for (processes, tool, arguments) in calls {
+        fs::write(&log, "").unwrap();
+        mcp.ok(tool, arguments.clone());
+        let seen = fs::read_to_string(&log).unwrap().lines().count();
+        assert_eq!(seen, processes, "{tool} {arguments}");
+    }
+}
