@@ -127,7 +127,7 @@ impl Wire {
         let bytes = serde_json::to_vec(&id).map_or(usize::MAX, |text| text.len());
         if bytes > REQUEST_ID_BYTES {
             let what = format!("an id may take {REQUEST_ID_BYTES} bytes; this one takes {bytes}");
-            return Err(error_line(Value::Null, INVALID_REQUEST, &what));
+            return Err(error_line(Value::Null, INVALID_PARAMS, &what));
         }
         let Ok(known) = serde_json::from_value::<NumberOrString>(id.clone()) else {
             let what = "an id is a string or a whole number of 64 bits";
