@@ -165,11 +165,18 @@ fn the_resource_tells_each_tool_as_the_list_does() {
     assert_eq!(capabilities(&mut mcp), told);
 }
 
+/// Arguments and variables, and what is said of them.
+type Fault = (
+    &'static [&'static str],
+    &'static [(&'static str, &'static str)],
+    &'static str,
+);
+
 #[test]
 fn what_makes_no_sense_stops_the_start_before_tmux_is_asked() {
     let server = Server::quiet();
     let log = server.log_tmux_calls();
-    let faults: &[(&[&str], &[(&str, &str)], &str)] = &[
+    let faults: &[Fault] = &[
         (
             &[],
             &[("LIBTMUX_TOOLSETS", "inspect,")],

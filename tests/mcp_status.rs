@@ -127,8 +127,8 @@ fn a_report_of_a_hook_is_told_as_one() {
     let mut mcp = Mcp::start(&server);
     wait_for("the report", || {
         server.refresh();
-        let windows = windows(&mcp.ok("get_status", json!({})));
-        windows[0]["source"] == "hook" && windows[0]["need"] == "permission"
+        let window = windows(&mcp.ok("get_status", json!({ "evidence": true }))).remove(0);
+        window["source"] == "hook" && window["evidence"].to_string().contains("permission")
     });
 }
 
