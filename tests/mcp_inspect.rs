@@ -9,7 +9,7 @@ mod support;
 use mcp::Mcp;
 use serde_json::{json, Value};
 use std::fs;
-use support::{shell_word, wait_for, Server};
+use support::{shell_word, signal, wait_for, Server};
 
 fn ids(rows: &Value) -> Vec<&str> {
     let rows = rows.as_array().unwrap();
@@ -673,4 +673,36 @@ fn each_call_takes_one_tmux_process() {
         let seen = fs::read_to_string(&log).unwrap().lines().count();
         assert_eq!(seen, processes, "{tool} {arguments}");
     }
+}
+
+#[test]
+fn a_server_that_hangs_is_told_as_such_and_holds_up_nothing_else() {
+    let server = Server::quiet();
+    let mut mcp = Mcp::start(&server);
+    mcp.ok("list_panes", json!({}));
+    let pid = server.pid();
+    signal(pid, "STOP");
+    let call = mcp.send_call("list_panes", json!({}));
+    assert_eq!(mcp.request("ping", json!({}))["result"], json!({}));
+    let data = mcp.result(call, "list_panes")["structuredContent"]["data"].clone();
+    assert_eq!(
+        (&data["kind"], &data["retryable"]),
+        (&json!("unresponsive"), &json!(true))
+    );
+    signal(pid, "CONT");
+    mcp.ok("list_panes", json!({}));
+}
+
+#[test]
+fn a_tmux_that_is_too_old_is_told_as_such() {
+    let server = Server::quiet();
+    let body = "case \"$*\" in *version*) echo 3.1c;; *) echo 'unknown command: x' >&2; exit 1;; esac";
+    let old = server.write_script("old-tmux", body);
+    let mut mcp = Mcp::start_with(&server, &[], &[("TMUX_STATUS_TMUX", old.to_str().unwrap())]);
+    let problem = mcp.problem("list_panes", json!({}));
+    assert_eq!(
+        (&problem["data"]["kind"], &problem["data"]["reason"]),
+        (&json!("unsupported_version"), &json!("version"))
+    );
+    assert!(problem["message"].as_str().unwrap().contains("3.1c"), "{problem}");
 }
