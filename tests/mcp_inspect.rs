@@ -168,6 +168,9 @@ fn a_session_is_named_whole_and_an_id_goes_before_a_name() {
     let id = |mcp: &mut Mcp, named: &str| mcp.ok("get_session_info", json!({ "session": named }))["id"].clone();
     assert_eq!(id(&mut mcp, "$0"), "$0", "the session of that id, not of that name");
     assert_eq!(id(&mut mcp, "$9x"), "$2");
+    server.tmux(&["new-session", "-d", "-s", "$77"]);
+    assert_eq!(id(&mut mcp, "$77"), "$3", "a name, as there is no such id");
+    assert_eq!(mcp.ok("show_environment", json!({ "session": "$77" }))["session"], "$3");
     for no_name in ["wor", "w*", "=work", "work:", "work:0", "", "$9", "%0"] {
         let problem = mcp.problem("get_session_info", json!({ "session": no_name }));
         assert_eq!(
@@ -662,7 +665,7 @@ fn each_call_takes_one_tmux_process() {
         ),
         (1, "show_option", json!({ "name": "status" })),
         (1, "show_environment", json!({})),
-        (1, "show_environment", json!({ "session": "$0" })),
+        (2, "show_environment", json!({ "session": "$0" })),
         (2, "show_environment", json!({ "session": "work" })),
         (1, "show_hooks", json!({})),
         (1, "get_status", json!({})),

@@ -227,6 +227,23 @@ fn an_id_that_is_under_way_is_not_taken_twice() {
 }
 
 #[test]
+fn so_many_requests_may_be_under_way_and_no_more() {
+    let server = Server::quiet();
+    let mut mcp = with_a_slow_call(&server);
+    let calls: Vec<u64> = (0..1024).map(|_| mcp.send_call("list_windows", json!({}))).collect();
+    let error = mcp.error("ping", json!({}));
+    assert_eq!(
+        (&error["code"], &error["data"]["retryable"]),
+        (&json!(-32000), &json!(true))
+    );
+    mcp.notify("notifications/cancelled", json!({ "requestId": calls[0] }));
+    assert_eq!(mcp.request("ping", json!({}))["result"], json!({}), "one was withdrawn");
+    mcp.end_input();
+    assert!(mcp.wait().success());
+    go(&server);
+}
+
+#[test]
 fn what_was_asked_before_the_end_is_answered() {
     let server = Server::quiet();
     let mut mcp = Mcp::start(&server);

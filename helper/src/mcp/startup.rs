@@ -114,7 +114,12 @@ pub fn read(flags: &Flags, variable: impl Fn(&str) -> Option<OsString>) -> Resul
         .map(str::to_owned)
         .collect();
     let config = text(CONFIG)?.map(|path| absolute(CONFIG, &path)).transpose()?;
-    let (socket, chosen) = socket(flags, text(SOCKET_PATH), text(SOCKET_NAME), variable("TMUX").is_some())?;
+    let (socket, chosen) = socket(
+        flags,
+        text(SOCKET_PATH),
+        text(SOCKET_NAME),
+        variable("TMUX").is_some_and(|value| !value.is_empty()),
+    )?;
     Ok(Startup {
         socket,
         chosen,
