@@ -179,13 +179,15 @@ fn an_option_name_is_no_format_and_no_flag() {
         "-s",
         "--",
         "-A",
-        "-v;",
         ";",
-        "status;",
+        "a;",
         "kill-server",
         "status ; kill-server",
     ] {
-        mcp.call("show_option", json!({ "name": flag }));
+        let problem = mcp.problem("show_option", json!({ "name": flag }));
+        assert_eq!(problem["data"]["kind"], "refused", "{flag}");
+        let says = format!("invalid option: {flag}");
+        assert!(problem["message"].as_str().unwrap().ends_with(&says), "{problem}");
     }
     mcp.ok("show_option", json!({ "name": "status" }));
     // A job of the server would have run before this one ends.
