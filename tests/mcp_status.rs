@@ -137,13 +137,16 @@ fn a_models_words_are_told_apart() {
     let server = Server::quiet();
     server.refresh();
     server.edit_state(|state| {
-        state["windows"]["@0"]["by_rules"] = json!("cat waits");
+        state["windows"]["@0"]["by_rules"] = json!({ "kind": "running", "summary": "cat waits" });
         state["windows"]["@0"]["summary"] = json!("nothing to see");
     });
     let window = windows(&Mcp::start(&server).ok("get_status", json!({}))).remove(0);
     assert_eq!(
-        (&window["summary"], &window["summary_by_rules"]),
-        (&json!("nothing to see"), &json!("cat waits"))
+        (&window["summary"], &window["by_rules"]),
+        (
+            &json!("nothing to see"),
+            &json!({ "kind": "running", "summary": "cat waits" })
+        )
     );
 }
 
