@@ -251,6 +251,7 @@ fn what_makes_no_sense_stops_the_start_before_tmux_is_asked() {
             "--dedicated names a socket of its own",
         ),
         (&["-S", "/a", "-L", "x"], &[], "cannot be used with"),
+        (&["--socket", "/a", "--socket-name", "x"], &[], "both name a socket"),
         (&["--nope"], &[], "unexpected argument"),
     ];
     for (args, env, says) in faults {
@@ -301,6 +302,7 @@ fn the_server_is_the_users_own_unless_another_is_named() {
         );
     };
     is(&[], &[], &default, "tmux-default");
+    is(&[], &[("TMUX", "")], &default, "tmux-default");
     let inside = format!("{named},1,0");
     is(&[], &[("TMUX", &inside)], &named, "operator-current");
     is(
@@ -319,6 +321,8 @@ fn the_server_is_the_users_own_unless_another_is_named() {
     let both = [("LIBTMUX_SOCKET_PATH", "not absolute"), ("LIBTMUX_SOCKET", "a/b")];
     is(&["-L", "other"], &both, &named, "operator-flag");
     is(&["-S", &path], &both, &path, "operator-flag");
+    is(&["--socket-name", "other"], &both, &named, "operator-flag");
+    is(&["--socket", &path], &both, &path, "operator-flag");
     let mut mcp = Mcp::start_with(&server, &["-L", "other"], &[]);
     assert_eq!(mcp.kind("list_sessions", json!({})), "server_gone");
 }

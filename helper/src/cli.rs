@@ -99,6 +99,7 @@ pub enum Command {
     /// Have coding agents report what they do: hooks in their settings
     Agents(cmd::agents::AgentsArgs),
     /// Let a program with a model in it, such as a coding agent, read and drive tmux: an MCP server on standard input and output
+    #[command(version)]
     Mcp(cmd::mcp::McpArgs),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor,
