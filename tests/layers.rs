@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["reader", "refresh", "sample", "segment", "table"],
     &["notify"],
     &["summarise", "upkeep"],
-    &["dashboard", "watch"],
+    &["dashboard", "mcp", "watch"],
     &["cmd", "cli", "main", "lib"],
 ];
 

@@ -105,6 +105,9 @@ pub enum Command {
     Notify(cmd::notify::NotifyArgs),
     /// Have coding agents report what they do: hooks in their settings
     Agents(cmd::agents::AgentsArgs),
+    /// Let a program with a model in it, such as a coding agent, read and drive tmux: an MCP server on standard input and output
+    #[command(version)]
+    Mcp(cmd::mcp::McpArgs),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor,
     /// Print what a shell needs to tell of its commands: last command, exit status, duration
@@ -138,6 +141,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Report(args)) => cmd::report::run(args, server),
         Some(Command::Notify(args)) => cmd::notify::run(args, server),
         Some(Command::Agents(args)) => cmd::agents::run(args),
+        Some(Command::Mcp(args)) => cmd::mcp::run(args, server),
         Some(Command::Doctor) => cmd::doctor::run(server),
         Some(Command::Init(args)) => cmd::init::run(args),
         Some(Command::Completions(args)) => cmd::completions::run(args),

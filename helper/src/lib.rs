@@ -19,6 +19,7 @@ pub mod cli;
 pub mod cmd;
 pub mod dashboard;
 pub mod fault;
+pub mod mcp;
 pub mod model;
 pub mod notify;
 pub mod output;

@@ -89,6 +89,9 @@ pub fn took(said: Option<&LastCommand>) -> Option<String> {
     Some(parts)
 }
 
+/// How evidence begins that is a shell's own record.
+pub(super) const RECORD: &str = "the shell's own record: ";
+
 /// The shell's word as evidence for people.
 pub fn as_evidence(said: &LastCommand) -> String {
     let how = match said.progress {
@@ -97,7 +100,7 @@ pub fn as_evidence(said: &LastCommand) -> String {
         Progress::Ended { status: Some(n), .. } => format!("it exited {n}"),
         Progress::Ended { status: None, .. } => "it has ended".to_owned(),
     };
-    format!("the shell's own record: {how}")
+    format!("{RECORD}{how}")
 }
 
 /// What the user did to a command with a key, by its status.

@@ -23,6 +23,7 @@ mod remote;
 mod report;
 pub mod rules;
 pub mod settle;
+mod source;
 pub mod view;
 mod words;
 
@@ -30,6 +31,7 @@ pub use engine::{Explanation, Tried};
 pub use format::VALUES;
 pub use identify::Keeper;
 pub use load::{newest_rule, user_folder, Problem};
+pub use source::Source;
 
 use crate::model::{Evidence, Verdict};
 use rules::Program;

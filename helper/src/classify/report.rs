@@ -9,6 +9,11 @@ use super::format::Region;
 use crate::model::{AgentState, Need, Reported, StatusKind, Told, Verdict};
 use crate::summary::template::fill;
 
+/// How evidence begins that is an agent's own record.
+pub(super) const RECORD: &str = "its own record: ";
+/// How evidence begins that was reported.
+pub(super) const REPORT: &str = "its hook reported: ";
+
 /// The verdict, with the agent's own word where the screen says otherwise.
 pub fn heed(case: &Case<'_>, seen: Verdict) -> Verdict {
     match (case.evidence.agent_state.filter(|_| seen.agent), &case.evidence.told) {
@@ -67,7 +72,7 @@ fn heed_record(case: &Case<'_>, seen: Verdict, state: AgentState) -> Verdict {
             "{name} waiting for input, a dialog is open",
         ),
     };
-    let says = format!("its own record: {id}");
+    let says = format!("{RECORD}{id}");
     if agrees {
         let mut evidence = seen.evidence;
         evidence.insert(0, says);
@@ -131,7 +136,7 @@ fn heed_report(case: &Case<'_>, seen: Verdict, told: &Told) -> Verdict {
             "{name} failed[: {text}]",
         ),
     };
-    let says = format!("its hook reported: {}", report.state.as_str());
+    let says = format!("{REPORT}{}", report.state.as_str());
     let text = Some(report.text.clone()).filter(|text| !text.is_empty());
     if agrees {
         let mut evidence = seen.evidence;

@@ -6,6 +6,7 @@ pub mod dashboard;
 pub mod doctor;
 pub mod explain;
 pub mod init;
+pub mod mcp;
 pub mod next;
 pub mod notify;
 pub mod plugin;

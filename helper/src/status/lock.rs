@@ -21,6 +21,10 @@ impl Lock {
     /// # Errors
     /// When the file cannot be opened or locked.
     pub fn try_take(path: &Path) -> Result<Option<Self>> {
+        Self::try_to(path, FlockOperation::NonBlockingLockExclusive)
+    }
+
+    fn try_to(path: &Path, operation: FlockOperation) -> Result<Option<Self>> {
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -29,7 +33,7 @@ impl Lock {
             .mode(0o600)
             .open(path)
             .with_context(|| format!("cannot open the lock {}", path.display()))?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        match flock(&file, operation) {
             Ok(()) => Ok(Some(Self { file })),
             Err(Errno::WOULDBLOCK) => Ok(None),
             Err(error) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
@@ -48,9 +52,21 @@ impl Lock {
     /// # Errors
     /// As [`Lock::try_take`], and when the holder keeps it longer.
     pub fn take(path: &Path, patience: Duration) -> Result<Self> {
+        Self::wait_to(path, FlockOperation::NonBlockingLockExclusive, patience)
+    }
+
+    /// The same for a lock that many may hold at once, unless one has taken it for itself.
+    ///
+    /// # Errors
+    /// As [`Lock::take`].
+    pub fn share(path: &Path, patience: Duration) -> Result<Self> {
+        Self::wait_to(path, FlockOperation::NonBlockingLockShared, patience)
+    }
+
+    fn wait_to(path: &Path, operation: FlockOperation, patience: Duration) -> Result<Self> {
         let end = Instant::now() + patience;
         loop {
-            if let Some(lock) = Self::try_take(path)? {
+            if let Some(lock) = Self::try_to(path, operation)? {
                 return Ok(lock);
             }
             if Instant::now() >= end {

@@ -5,6 +5,7 @@
 
 pub mod client;
 pub mod command;
+pub mod drive;
 pub mod hook;
 pub mod inquiry;
 pub mod key;
