@@ -141,20 +141,24 @@ fn header(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
         None if look.state.windows.is_empty() => canvas.text(area, 0, 1, BOLD, "no windows"),
         None => canvas.text(area, 0, 1, pen.face(Face::Done), "none needs you"),
     };
-    let spelt = area.columns >= 76;
-    for (face, count) in &needs {
+    let right = aside(model);
+    let part = |(face, count): &(Face, usize), spelt: bool| {
         let what = match face {
             Face::Permission | Face::Question if spelt => text::count(*count, face.as_str()),
             _ if spelt => format!("{count} {}", face.as_str()),
             _ => count.to_string(),
         };
-        let part = format!("{} {what}", pen.theme.icons.icon(*face));
+        format!("{} {what}", pen.theme.icons.icon(*face))
+    };
+    let spelt: usize = needs.iter().map(|need| width(&part(need, true)) + 2).sum();
+    let spelt = x + spelt + 2 + width(&right) < area.columns;
+    for need in &needs {
+        let part = part(need, spelt);
         if x + 2 + width(&part) > area.columns {
             break;
         }
-        x = canvas.text(area, 0, x + 2, pen.face(*face), &part);
+        x = canvas.text(area, 0, x + 2, pen.face(need.0), &part);
     }
-    let right = aside(model);
     let start = area.columns.saturating_sub(width(&right) + 1);
     if start >= x + 2 {
         canvas.text(area, 0, start, DIM, &right);
@@ -447,6 +451,16 @@ fn screen(preview: &Preview, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) 
     }
 }
 
+/// Hints that go when there is no room for all, in this order.
+const DISPENSABLE: &[Action] = &[
+    Action::Preview,
+    Action::Group,
+    Action::Explain,
+    Action::Park,
+    Action::Filter,
+    Action::Go,
+];
+
 fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
     if let Some((line, failed)) = &model.message {
         let style = if *failed { pen.face(Face::Failed) } else { PLAIN };
@@ -477,19 +491,29 @@ fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
             (Action::Down, true) => "scroll",
             (Action::Back, true) => "back",
             (Action::Group, false) if model.order == Order::Session => "by need",
+            (Action::Park, false) if model.place().is_some_and(|place| place.window.parked) => "unpark",
             (Action::Quit, _) | (_, false) => key.hint?,
             (_, true) => return None,
         };
-        Some((key.label.split(' ').next()?, hint))
+        Some((key.action, key.label.split(' ').next()?, hint))
     });
-    let shown: Vec<(&str, &str)> = shown.collect();
-    let cells: usize = shown.iter().map(|(key, hint)| width(key) + 1 + width(hint)).sum();
-    let gap = if x + cells + 3 * shown.len() <= area.columns {
+    let mut shown: Vec<(Action, &str, &str)> = shown.collect();
+    let cells = |shown: &[(Action, &str, &str)]| -> usize {
+        let each = shown.iter().map(|(_, key, hint)| width(key) + width(hint) + 3);
+        each.sum::<usize>().saturating_sub(1)
+    };
+    // What is least missed goes first, and the ways out and to the help last.
+    for dispensable in DISPENSABLE {
+        if x + cells(&shown) > area.columns {
+            shown.retain(|(action, ..)| action != dispensable);
+        }
+    }
+    let gap = if x + cells(&shown) + shown.len() <= area.columns {
         3
     } else {
         2
     };
-    for (key, hint) in shown {
+    for (_, key, hint) in shown {
         if x + width(key) + 1 + width(hint) > area.columns {
             // A key that does not fit leaves its place to those that do.
             continue;

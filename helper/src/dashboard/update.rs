@@ -276,27 +276,14 @@ fn park(model: &mut Model) -> Option<Effect> {
     let (id, name) = (place.link.window, text::one_line(&place.window.name, 40));
     let at = (!place.window.parked).then_some(clock.max(1));
     let what = if at.is_some() {
-        "is parked: it needs nobody until it changes"
+        "is parked: it needs nobody until it changes; p takes that back"
     } else {
         "is no longer parked"
     };
     model.message = Some((format!("{name} {what}"), false));
     model.parking.insert(id, at);
-    // The selection stays where it is in the list: the window goes to another part of it.
-    let next = neighbour(model);
     apply_parking(model);
-    if next.is_some() {
-        model.chosen = next;
-    }
     Some(Effect::Park(id, at))
-}
-
-/// The window below the selected one, else that above.
-fn neighbour(model: &Model) -> Option<Chosen> {
-    let entries = model.entries();
-    let windows: Vec<Chosen> = entries.iter().filter_map(Entry::chosen).collect();
-    let at = windows.iter().position(|chosen| Some(*chosen) == model.chosen)?;
-    windows.get(at + 1).or_else(|| windows.get(at.checked_sub(1)?)).copied()
 }
 
 /// Shows as parked what its user has just parked, before a look has seen it.
@@ -424,6 +411,8 @@ fn settle(model: &mut Model) {
     let gone = |preview: &Preview| model.place().is_none_or(|place| place.window.pane != preview.pane);
     if model.preview.as_ref().is_some_and(gone) {
         model.preview = None;
+        // It is asked for again when the window is back.
+        model.asked.about = None;
     }
 }
 

@@ -153,8 +153,8 @@ fn a_parked_window_counts_no_more_at_once_and_until_the_state_says_so_too() {
     let mut model = model(usual(), 80, 24);
     assert!(press(&mut model, "p").contains(&Effect::Park(WindowId(0), Some(NOW))));
     assert_eq!(model.needs(), [(Face::Question, 1), (Face::Failed, 1)]);
-    // The next one is selected: what is parked goes to the bottom.
-    assert_eq!((chosen(&model), listed(&model).last()), (Some(5), Some(&0)));
+    // It goes to the bottom, and stays selected: the same key takes it back.
+    assert_eq!((chosen(&model), listed(&model).last()), (Some(0), Some(&0)));
     see(&mut model, usual());
     assert_eq!(model.needs().len(), 2, "a look that was under way does not undo it");
     let mut told = usual();
@@ -215,6 +215,16 @@ fn a_picture_of_a_window_that_is_no_longer_selected_is_not_shown() {
     press(&mut model, "j");
     update(&mut model, Msg::Picture(PaneId(10), Some(b"hello\n".to_vec())));
     assert_eq!(model.preview, None);
+}
+
+#[test]
+fn a_window_that_was_filtered_away_has_its_picture_taken_when_it_is_back() {
+    let mut model = model(usual(), 80, 30);
+    update(&mut model, Msg::Picture(PaneId(10), Some(b"hello\n".to_vec())));
+    press(&mut model, "/zzzz");
+    assert_eq!((model.preview.as_ref(), listed(&model).len()), (None, 0));
+    model.now_ms = 5000;
+    assert_eq!(pictures(&press(&mut model, "\x1b")), 1);
 }
 
 #[test]

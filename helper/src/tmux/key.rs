@@ -104,9 +104,10 @@ impl Action {
     }
 }
 
-/// The least size of a terminal over whose windows a popup is of use.
-const LEAST_COLUMNS: u32 = 60;
-const LEAST_ROWS: u32 = 16;
+/// The least size of a terminal, in cells, in which a popup leaves something of the windows below in sight, and the least in
+/// which one is of use at all.
+const ROOMY: (u32, u32) = (100, 30);
+const LEAST: (u32, u32) = (24, 8);
 
 /// The tmux commands that run the helper where its user sees it, and afterwards find out whether there was one.
 ///
@@ -116,10 +117,15 @@ fn in_popup(subcommand: &str, bin: &str) -> String {
     // Given as words, they need no shell. A window may take its time: there q: quotes for tmux's own parser.
     let run = format!("{} {subcommand} --from-key", word(bin));
     let slowly = format!("run-shell -C \"new-window -n {subcommand} #{{q:{RESOLVED_BIN}}} {subcommand} --from-key\"");
-    let fits = format!("#{{&&:#{{e|>=:#{{client_width}},{LEAST_COLUMNS}}},#{{e|>=:#{{client_height}},{LEAST_ROWS}}}}}");
+    let has = |(columns, rows): (u32, u32)| {
+        format!("#{{&&:#{{e|>=:#{{client_width}},{columns}}},#{{e|>=:#{{client_height}},{rows}}}}}")
+    };
+    let (roomy, fits) = (has(ROOMY), has(LEAST));
+    let popup = |size: &str| format!("display-popup -E -w {size} -h {size} {run}");
+    let (some, all) = (popup("90%"), popup("100%"));
     format!(
         "set-environment -gF {CLIENT} '#{{client_name}}' ; \
-         if-shell -F '{fits}' {{ display-popup -E -w 90% -h 90% {run} }} {{ {slowly} }} ; \
+         if-shell -F '{roomy}' {{ {some} }} {{ if-shell -F '{fits}' {{ {all} }} {{ {slowly} }} }} ; \
          set-environment -gu {CLIENT} ; \
          run-shell -b \"test -x #{{q:{RESOLVED_BIN}}} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\""
     )
