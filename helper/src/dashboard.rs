@@ -8,6 +8,7 @@ mod draw;
 #[cfg(test)]
 mod fixture;
 pub mod keys;
+mod overlay;
 mod preview;
 mod state;
 mod term;

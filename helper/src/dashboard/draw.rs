@@ -1,9 +1,9 @@
 //! Paints what is so. The same model always gives the same screen, at any size.
 
 use super::keys::{Action, KEYS};
+use super::overlay;
 use super::preview::Preview;
 use super::state::{Area, Entry, Model, Only, Order, Overlay, Problem};
-use super::update::digit;
 use crate::table::{Columns, Line, Paint, Row};
 use crate::text::{self, one_line, width};
 use crate::theme::{Colour, Face, Theme};
@@ -19,9 +19,12 @@ pub struct Pen<'a> {
     pub colours: bool,
 }
 
-const PLAIN: Style = Style::new();
-const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
-const DIM: Style = Style::new().add_modifier(Modifier::DIM);
+/// A style.
+pub const PLAIN: Style = Style::new();
+/// A style.
+pub const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
+/// A style.
+pub const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 
 impl Pen<'_> {
     fn colour(&self, colour: Colour) -> Style {
@@ -32,7 +35,7 @@ impl Pen<'_> {
         }
     }
 
-    fn face(&self, face: Face) -> Style {
+    pub fn face(&self, face: Face) -> Style {
         let style = self.colour(self.theme.colours.colour(face));
         match face.calls() {
             true => style.add_modifier(Modifier::BOLD),
@@ -50,7 +53,7 @@ impl Pen<'_> {
     }
 
     /// One of two signs, as the icons are.
-    fn sign(&self, unicode: &'static str, ascii: &'static str) -> &'static str {
+    pub fn sign(&self, unicode: &'static str, ascii: &'static str) -> &'static str {
         if self.theme.icons.are_ascii() {
             ascii
         } else {
@@ -69,10 +72,16 @@ pub fn draw(model: &Model, pen: Pen<'_>, buffer: &mut Buffer) {
         canvas.text(layout.warning, 1, 1, DIM, &problem.hint);
     }
     match (&model.overlay, &model.look) {
-        (Some(Overlay::Help), _) => overlay(&help(pen), model.overlay_top, pen, &mut canvas, layout.list),
+        (Some(Overlay::Help), _) => overlay::paint(
+            &overlay::help(pen, layout.list.columns),
+            model.overlay_top,
+            pen,
+            &mut canvas,
+            layout.list,
+        ),
         (Some(Overlay::Explain { of, text }), _) => {
-            let lines = explanation(of, text.as_deref(), layout.list.columns);
-            overlay(&lines, model.overlay_top, pen, &mut canvas, layout.list);
+            let lines = overlay::explanation(of, text.as_deref(), layout.list.columns);
+            overlay::paint(&lines, model.overlay_top, pen, &mut canvas, layout.list);
         }
         (None, Err(problem)) => notice(problem, &mut canvas, layout.list),
         (None, Ok(_)) => list(model, pen, &mut canvas, layout.columns, layout.list),
@@ -82,18 +91,18 @@ pub fn draw(model: &Model, pen: Pen<'_>, buffer: &mut Buffer) {
 }
 
 /// Where text is put; what does not fit is cut.
-struct Canvas<'a> {
+pub struct Canvas<'a> {
     buffer: &'a mut Buffer,
 }
 
 impl Canvas<'_> {
     /// Puts clean `text` into a row of `area`, from its cell `x` on; the cell after it.
-    fn text(&mut self, area: Area, row: usize, x: usize, style: Style, text: &str) -> usize {
+    pub fn text(&mut self, area: Area, row: usize, x: usize, style: Style, text: &str) -> usize {
         self.raw(area, row, x, style, &one_line(text, area.columns.saturating_sub(x)))
     }
 
     /// The same for text that is clean and may have blanks at its ends.
-    fn raw(&mut self, area: Area, row: usize, x: usize, style: Style, text: &str) -> usize {
+    pub fn raw(&mut self, area: Area, row: usize, x: usize, style: Style, text: &str) -> usize {
         let room = area.columns.saturating_sub(x);
         let (Ok(column), Ok(line)) = (u16::try_from(area.x + x), u16::try_from(area.y + row)) else {
             return x;
@@ -107,7 +116,7 @@ impl Canvas<'_> {
     }
 
     /// Adds `style` to a whole row.
-    fn tint(&mut self, area: Area, row: usize, style: Style) {
+    pub fn tint(&mut self, area: Area, row: usize, style: Style) {
         for x in area.x..area.x + area.columns {
             let (Ok(column), Ok(line)) = (u16::try_from(x), u16::try_from(area.y + row)) else {
                 return;
@@ -300,110 +309,12 @@ fn notice(problem: &Problem, canvas: &mut Canvas<'_>, area: Area) {
     let room = area.columns.saturating_sub(4);
     let mut row = if area.rows > 5 { 1 } else { 0 };
     for (style, text) in [(BOLD, &problem.what), (PLAIN, &problem.hint)] {
-        for line in wrap(text, room) {
+        for line in overlay::wrap(text, room) {
             canvas.text(area, row, 2, style, &line);
             row += 1;
         }
         row += usize::from(area.rows > 5);
     }
-}
-
-/// `text` in lines of at most `room` cells, broken at blanks where there are some.
-fn wrap(text: &str, room: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text::clean(text).split(' ') {
-        if !line.is_empty() && width(&line) + 1 + width(word) > room {
-            lines.push(std::mem::take(&mut line));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    lines.push(line);
-    lines
-}
-
-/// A line of what lies over the list: pieces with their styles.
-type Lines = Vec<Vec<(Style, String)>>;
-
-fn overlay(lines: &Lines, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
-    let top = top.min(lines.len().saturating_sub(area.rows));
-    for (row, line) in lines.iter().skip(top).take(area.rows).enumerate() {
-        let mut x = 1;
-        for (style, text) in line {
-            x = canvas.raw(area, row, x, *style, text);
-        }
-    }
-    let left = lines.len().saturating_sub(top + area.rows);
-    if left > 0 && area.rows > 1 {
-        canvas.tint(area, area.rows - 1, PLAIN);
-        let note = format!("{} {left} more lines", pen.sign("↓", "v"));
-        let blank = " ".repeat(area.columns);
-        canvas.raw(area, area.rows - 1, 0, PLAIN, &blank);
-        canvas.text(area, area.rows - 1, 1, DIM, &note);
-    }
-}
-
-/// Cells of the help's first column.
-const KEY: usize = 11;
-
-fn help(pen: Pen<'_>) -> Lines {
-    let keys = KEYS
-        .iter()
-        .map(|key| vec![(BOLD, text::fit(key.label, KEY)), (PLAIN, key.does.to_owned())]);
-    let means = |face: Face| match face {
-        Face::Permission => "waits for your yes or no",
-        Face::Question => "asks you something",
-        Face::Failed => "failed, and you have not looked yet",
-        Face::Done => "done, and you have not looked yet",
-        Face::Active => "something happens there",
-        Face::Running => "runs, and is quiet",
-        Face::Waiting => "a prompt that needs nobody",
-        Face::Idle => "nothing happens, nothing asks",
-        Face::Error => "an error, seen already",
-        Face::Parked => "set aside until it changes",
-    };
-    let faces = Face::ALL.into_iter().map(|face| {
-        let icon = text::fit(pen.theme.icons.icon(face), pen.theme.icons.width());
-        vec![
-            (BOLD, text::fit(&digit(face).to_string(), KEY)),
-            (pen.face(face), format!("{icon} {}", text::fit(face.as_str(), 12))),
-            (PLAIN, means(face).to_owned()),
-        ]
-    });
-    let mut lines: Lines = keys.collect();
-    lines.push(vec![
-        (BOLD, text::fit("mouse", KEY)),
-        (PLAIN, "a click selects, another goes there; the wheel moves".to_owned()),
-    ]);
-    lines.push(Vec::new());
-    lines.extend(faces);
-    lines
-}
-
-fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
-    let mut lines = vec![
-        vec![(BOLD, one_line(&format!("why {of}"), columns.saturating_sub(2)))],
-        Vec::new(),
-    ];
-    let told = told.unwrap_or("looking …");
-    for line in told.lines() {
-        let indent = line.len() - line.trim_start().len();
-        let (name, rest) = line.split_at_checked(14).filter(|_| indent > 0).unwrap_or(("", line));
-        let name = text::fit(name, if name.is_empty() { 0 } else { 13 });
-        let room = columns.saturating_sub(width(&name) + 2).max(1);
-        for (at, part) in wrap(rest, room).into_iter().enumerate() {
-            let name = if at == 0 {
-                name.clone()
-            } else {
-                " ".repeat(width(&name))
-            };
-            lines.push(vec![(DIM, name), (PLAIN, part)]);
-        }
-    }
-    lines
 }
 
 fn preview(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, beside: bool) {
