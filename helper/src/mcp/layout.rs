@@ -1,7 +1,7 @@
 //! What `select_layout` takes: names of layouts, and saved ones, read before tmux sees them.
 //!
-//! A saved layout that does not hold together can end an old tmux, and one of millions of rows any. So it is checked as
-//! tmux does it: its checksum, its grammar, then whether the cells fill each other once those without a pane are gone.
+//! tmux 3.3a ends at a name that it does not know and at a saved layout that does not hold together, and any at one of
+//! millions of rows. So it is checked as tmux does it: its checksum, its grammar, then whether the cells fill each other once those without a pane are gone.
 
 use super::limits::{LAYOUT_BYTES, MOST_CELLS};
 use super::outcome::{Kind, Problem, Reason};

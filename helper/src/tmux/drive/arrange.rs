@@ -242,15 +242,29 @@ pub fn arrangeable(tmux: &Tmux, id: WindowId) -> Result<Arrangeable, Failure> {
     })
 }
 
-/// Gives a window a layout, which has been checked; the layout that it has then.
+/// Gives a window a layout, which has been checked and holds no quote; the layout that it has then. `None` if it has not
+/// `panes` panes any more: what was checked then says nothing, and some versions do not survive a layout that does not do.
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn set_layout(tmux: &Tmux, id: WindowId, layout: &str) -> Result<String, Failure> {
+pub fn set_layout(tmux: &Tmux, id: WindowId, layout: &str, panes: usize) -> Result<Option<String>, Failure> {
     let (nonce, target) = (nonce(), id.to_string());
-    let set = owned(&["select-layout", "-t", &target, "--", layout]);
-    let answer = run(tmux, vec![set, tell(&target, &nonce, &["#{window_layout}"])])?;
-    only(&answer, &nonce, 1)?.owned()
+    let still = format!("#{{==:#{{window_panes}},{panes}}}");
+    let set = format!("select-layout -t '{id}' -- '{layout}'");
+    let change = owned(&[
+        "if-shell",
+        "-F",
+        "-t",
+        &target,
+        &still,
+        &set,
+        "display-message -p changed",
+    ]);
+    let answer = run(tmux, vec![change, tell(&target, &nonce, &["#{window_layout}"])])?;
+    if answer.starts_with("changed\n") {
+        return Ok(None);
+    }
+    only(&answer, &nonce, 1)?.owned().map(Some)
 }
 
 /// Gives a window that many columns and rows; its row then, at the first of its places.

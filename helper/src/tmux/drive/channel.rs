@@ -7,8 +7,11 @@
 
 use super::super::command::{data, Failure, Tmux};
 use super::super::listing::nonce;
+use super::super::server::Socket;
 use super::ask;
-use crate::process::Table;
+use crate::process::{environment, Table};
+use std::ffi::OsStr;
+use std::path::Path;
 use std::process::{Child, ChildStdout};
 use std::time::Duration;
 
@@ -27,6 +30,7 @@ pub fn signal(tmux: &Tmux, channel: &str) -> Result<(), Failure> {
 #[derive(Debug)]
 pub struct Waiter {
     tmux: Tmux,
+    /// As the client named it.
     channel: String,
     mark: String,
     child: Child,
@@ -34,12 +38,16 @@ pub struct Waiter {
 }
 
 /// What a [`Waiter`] prints.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Said {
     /// The server knows that it waits, or need not wait.
     Waits,
     /// It was signalled.
     Signalled,
+    /// It goes on because the server ends.
+    Ends,
+    /// One of both.
+    Unclear,
 }
 
 impl Waiter {
@@ -48,13 +56,21 @@ impl Waiter {
     /// # Errors
     /// When it cannot be started.
     pub fn start(tmux: &Tmux, channel: &str) -> Result<(Self, ChildStdout), Failure> {
-        let (mark, channel) = (nonce(), data(channel));
+        let (mark, operand) = (nonce(), data(channel));
         let variable = variable(&mark);
-        let (waits, signalled) = (line(&mark, &Said::Waits), line(&mark, &Said::Signalled));
+        let line = |said| line(&mark, said);
+        let waits = line(Said::Waits);
+        // A server that ends has no sessions any more when it lets those go who wait. One may live without, if it is set to.
+        let woken = format!(
+            "#{{?#{{S:x}},{},#{{?exit-empty,{},{}}}}}",
+            line(Said::Signalled),
+            line(Said::Ends),
+            line(Said::Unclear)
+        );
         let set = ["set-environment", "-gh", &variable, "1", ";"];
-        let wait = ["display-message", "-p", &waits, ";", "wait-for", "--", &channel, ";"];
+        let wait = ["display-message", "-p", &waits, ";", "wait-for", "--", &operand, ";"];
         let unset = ["set-environment", "-gu", &variable, ";"];
-        let tell = ["display-message", "-p", &signalled];
+        let tell = ["display-message", "-p", &woken];
         let args = [&set[..], &wait, &unset, &tell].concat();
         let mut child = tmux.start(&args).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => Failure::NotInstalled,
@@ -63,7 +79,7 @@ impl Waiter {
         let output = child.stdout.take();
         let waiter = Self {
             tmux: tmux.clone(),
-            channel,
+            channel: channel.to_owned(),
             mark,
             child,
             over: false,
@@ -74,14 +90,22 @@ impl Waiter {
 
     /// What a line of its output says.
     pub fn said(&self, text: &str) -> Option<Said> {
-        [Said::Waits, Said::Signalled]
-            .into_iter()
-            .find(|said| line(&self.mark, said) == text)
+        let all = [Said::Waits, Said::Signalled, Said::Ends, Said::Unclear];
+        all.into_iter().find(|said| line(&self.mark, *said) == text)
     }
 
     /// Collects a process that has ended by itself.
     pub fn ended(mut self) {
         self.collect();
+    }
+
+    /// The same where that says nothing; looks whether the server lives.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn ended_unclear(mut self) -> Result<(), Failure> {
+        self.collect();
+        ask(&self.tmux, &["display-message", "-p", "x"]).map(drop)
     }
 
     /// Gives up; whether a signal came first.
@@ -112,7 +136,27 @@ impl Waiter {
     fn is_alone(&self) -> bool {
         let clients = Table::read().arguments("tmux");
         let mut others = clients.iter().filter(|(pid, _)| *pid != self.child.id());
-        !others.any(|(_, args)| waits_for(args, &self.channel))
+        let operand = data(&self.channel);
+        !others.any(|(pid, args)| {
+            (waits_for(args, &self.channel) || waits_for(args, &operand)) && self.may_be_at_ours(*pid, args)
+        })
+    }
+
+    /// Whether a tmux client may talk to the same server.
+    fn may_be_at_ours(&self, pid: u32, args: &[String]) -> bool {
+        let ours = self.tmux.socket().path();
+        let behind = |flag: &str| args.iter().skip_while(|arg| *arg != flag).nth(1);
+        if let Some(path) = behind("-S") {
+            return Socket::resolve(Some(Path::new(path)), None).path() == ours;
+        }
+        if let Some(name) = behind("-L") {
+            return ours.file_name() == Some(OsStr::new(name));
+        }
+        let variable = environment(pid, &["TMUX"]).and_then(|values| values.into_iter().next().flatten());
+        let variable = variable.and_then(|value| value.into_string().ok());
+        // The path may hold commas itself.
+        let path = variable.as_deref().and_then(|value| value.rsplitn(3, ',').nth(2));
+        path.is_none_or(|path| Socket::resolve(Some(Path::new(path)), None).path() == ours)
     }
 
     fn collect(&mut self) {
@@ -136,11 +180,14 @@ fn variable(mark: &str) -> String {
     format!("TMUX_STATUS_WAIT_{mark}")
 }
 
-fn line(mark: &str, said: &Said) -> String {
-    match said {
-        Said::Waits => format!("{mark}w"),
-        Said::Signalled => format!("{mark}s"),
-    }
+fn line(mark: &str, said: Said) -> String {
+    let letter = match said {
+        Said::Waits => 'w',
+        Said::Signalled => 's',
+        Said::Ends => 'e',
+        Said::Unclear => 'u',
+    };
+    format!("{mark}{letter}")
 }
 
 /// Whether `args` are those of a tmux process that waits for `channel`.

@@ -48,8 +48,13 @@ fn run(host: &Host, args: Args) -> Result<Reply, Problem> {
     let (id, layout) = (args.window.0, layout::read(&args.layout)?);
     let window = arrange::arrangeable(&host.tmux, id)?;
     layout.check(window.panes, !version::is_before(&window.version, MIRRORED_SINCE))?;
+    let applied = arrange::set_layout(&host.tmux, id, &args.layout, window.panes)?;
+    let layout = applied.ok_or_else(|| Problem {
+        retryable: true,
+        ..Problem::refused(format!("the panes of {id} have changed meanwhile"))
+    })?;
     Ok(Reply {
         window: id.to_string(),
-        layout: arrange::set_layout(&host.tmux, id, &args.layout)?,
+        layout,
     })
 }

@@ -89,9 +89,12 @@ async fn wait(host: Arc<Host>, channel: &str, end: Instant, call: Call) -> Resul
     let given_up = tokio::select! {
         biased;
         line = lines.recv() => {
-            let signalled = line.as_deref().and_then(|line| waiter.said(line)) == Some(Said::Signalled);
-            let ended = ended(waiter);
-            return if signalled { Ok(Outcome::Signalled) } else { Err(ended) };
+            match line.as_deref().and_then(|line| waiter.said(line)) {
+                Some(Said::Signalled) => waiter.ended(),
+                Some(Said::Unclear) => host.ask(move |_| Ok(waiter.ended_unclear()?)).await?,
+                _ => return Err(ended(waiter)),
+            }
+            return Ok(Outcome::Signalled);
         }
         () = call.cancelled.cancelled() => Outcome::Cancelled,
         () = sleep_until(end) => Outcome::Deadline,
