@@ -80,7 +80,11 @@ async fn wait(host: Arc<Host>, channel: &str, end: Instant, call: Call) -> Resul
     // Before it waits, giving up would have nothing to take back.
     let first = timeout(DEADLINE, lines.recv()).await;
     let Ok(first) = first else {
-        host.ask(move |_| Ok(drop(waiter))).await?;
+        host.ask(move |_| {
+            drop(waiter);
+            Ok(())
+        })
+        .await?;
         return Err(Failure::Hangs(DEADLINE).into());
     };
     if first.as_deref().and_then(|line| waiter.said(line)) != Some(Said::Waits) {
