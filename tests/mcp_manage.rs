@@ -408,6 +408,9 @@ fn a_window_is_moved_and_nobody_looks_elsewhere() {
         }
         json!([said["id"], said["session_id"], said["index"], said["active"]])
     };
+    for window in ["@2", "@0"] {
+        server.run(&format!("select-window -t {window}"));
+    }
     assert_eq!(shown(&server), "$1 @3 $0 @0");
     assert_eq!(place("@1", "work", json!(7)), json!(["@1", "$0", 7, false]));
     assert_eq!(
@@ -440,6 +443,16 @@ fn a_window_is_moved_and_nobody_looks_elsewhere() {
     assert_eq!(shown(&server), "$1 @3 $0 @2");
     assert_eq!(place("@2", "other", json!(8)), json!(["@2", "$1", 8, false]));
     assert_eq!(shown(&server), "$1 @3", "a session without windows has ended");
+}
+
+#[test]
+fn a_window_that_is_renumbered_is_told_where_it_is() {
+    let server = Server::quiet();
+    server.run("set-option -g renumber-windows on");
+    server.run("new-window -d -t work:1");
+    let arguments = json!({ "window": "@0", "destination_session": "work", "destination_index": 9 });
+    let row = Mcp::start(&server).ok("move_window", arguments);
+    assert_eq!((&row["id"], &row["index"]), (&json!("@0"), &json!(1)));
 }
 
 #[test]
