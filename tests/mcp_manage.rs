@@ -446,16 +446,6 @@ fn a_window_is_moved_and_nobody_looks_elsewhere() {
 }
 
 #[test]
-fn a_window_that_is_renumbered_is_told_where_it_is() {
-    let server = Server::quiet();
-    server.run("set-option -g renumber-windows on");
-    server.run("new-window -d -t work:1");
-    let arguments = json!({ "window": "@0", "destination_session": "work", "destination_index": 9 });
-    let row = Mcp::start(&server).ok("move_window", arguments);
-    assert_eq!((&row["id"], &row["index"]), (&json!("@0"), &json!(1)));
-}
-
-#[test]
 fn two_panes_trade_places_and_the_active_ones_stay() {
     let server = Server::quiet();
     server.run("split-window -d -h -t %0");

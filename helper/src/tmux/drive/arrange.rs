@@ -301,16 +301,11 @@ pub fn move_window(tmux: &Tmux, id: WindowId, session: SessionId, index: u32) ->
     let by = |flag: &str| format!("move-window {flag} -s '{id}' -t '{session}:{index}'");
     let change = owned(&["if-shell", "-F", "-t", &target, &shown, &by(""), &by("-d")]);
     let rows = windows_after(tmux, change)?;
-    let mut rows: Vec<_> = rows
-        .into_iter()
-        .filter(|row| (row.id, row.session) == (id, session))
-        .collect();
-    // Sessions that renumber their windows give it another index.
-    let at = rows.iter().position(|row| i64::from(row.index) == i64::from(index));
-    if rows.is_empty() {
-        return Err(gone("window", id));
-    }
-    Ok(rows.swap_remove(at.unwrap_or_default()))
+    // With -s, tmux gives no window another index, whatever renumber-windows says.
+    let there = |row: &WindowRow| (row.session, i64::from(row.index)) == (session, i64::from(index));
+    rows.into_iter()
+        .find(|row| row.id == id && there(row))
+        .ok_or_else(|| gone("window", id))
 }
 
 /// Has two panes trade places, and the active pane of a window of both stay the active one; `source` then.
