@@ -9,35 +9,7 @@ mod support;
 use mcp::Mcp;
 use serde_json::{json, Value};
 use std::fs;
-use support::{wait_for, Server};
-
-/// Names that a careless caller would have tmux run, expand, or take for flags or ends of commands.
-const NASTY: [&str; 14] = [
-    "#(touch {room}/pwned)",
-    "#{pid}",
-    "##{pid}",
-    "#[fg=red]#(touch {room}/pwned)",
-    "##[x]###",
-    "#,#}",
-    "$(touch {room}/pwned)",
-    "`touch {room}/pwned`",
-    "-t",
-    "--",
-    "-",
-    "a;",
-    "; kill-server ;",
-    "%H %% ~ \"q\" 'q' \u{1f600} 漢字",
-];
-
-fn nasty(server: &Server) -> Vec<String> {
-    let room = server.room().to_str().unwrap();
-    NASTY.iter().map(|name| name.replace("{room}", room)).collect()
-}
-
-#[track_caller]
-fn nothing_ran(server: &Server) {
-    assert!(!server.room().join("pwned").exists());
-}
+use support::Server;
 
 fn ask(server: &Server, target: &str, format: &str) -> String {
     server.tmux(&["display-message", "-p", "-t", target, format])
@@ -49,106 +21,6 @@ fn shown(server: &Server) -> String {
     server
         .tmux(&["list-windows", "-a", "-f", "#{window_active}", "-F", format])
         .replace('\n', " ")
-}
-
-#[test]
-fn a_session_is_renamed_to_just_that_name() {
-    let server = Server::quiet();
-    server.run("new-session -d -s other");
-    let mut mcp = Mcp::start(&server);
-    let row = mcp.ok("rename_session", json!({ "session": "work", "name": "new" }));
-    assert_eq!(
-        row,
-        json!({ "id": "$0", "name": "new", "windows": 1, "attached": false })
-    );
-    for name in nasty(&server) {
-        let row = mcp.ok("rename_session", json!({ "session": "$0", "name": name }));
-        assert_eq!((&row["id"], &row["name"]), (&json!("$0"), &json!(name)));
-        assert_eq!(
-            mcp.ok("rename_session", json!({ "session": name, "name": "new" }))["id"],
-            "$0"
-        );
-    }
-    nothing_ran(&server);
-    let row = mcp.ok("rename_session", json!({ "session": "$0", "name": "a:b.c" }));
-    assert_eq!(row["name"], "a_b_c", "the name that tmux made of it");
-    let row = mcp.ok("rename_session", json!({ "session": "$0", "name": "a\nb" }));
-    assert_eq!(row["name"], ask(&server, "$0", "#{session_name}"));
-    mcp.ok("rename_session", json!({ "session": "$0", "name": "same" }));
-    mcp.ok("rename_session", json!({ "session": "$0", "name": "same" }));
-    for refused in ["other", ""] {
-        assert_eq!(
-            mcp.kind("rename_session", json!({ "session": "$0", "name": refused })),
-            "refused"
-        );
-    }
-    assert_eq!(ask(&server, "$0", "#{session_name}"), "same");
-}
-
-#[test]
-fn a_window_is_renamed_to_just_that_name() {
-    let server = Server::quiet();
-    server.run("new-session -d -s other");
-    server.run("link-window -d -s work:0 -t other:7");
-    server.run("set-option -w -t @0 automatic-rename on");
-    let mut mcp = Mcp::start(&server);
-    let row = mcp.ok("rename_window", json!({ "window": "@0", "name": "new" }));
-    let first = mcp.ok("get_window_info", json!({ "window": "@0" }));
-    assert_eq!((&row, &row["name"]), (&first, &json!("new")));
-    assert_eq!(server.run("show-options -wv -t @0 automatic-rename"), "off");
-    for name in nasty(&server) {
-        let row = mcp.ok("rename_window", json!({ "window": "@0", "name": name }));
-        assert_eq!(row["name"], name);
-    }
-    nothing_ran(&server);
-    for name in ["a\nb", "a\tb", ""] {
-        let row = mcp.ok("rename_window", json!({ "window": "@0", "name": name }));
-        assert_eq!(row["name"], ask(&server, "@0", "#{window_name}"));
-    }
-}
-
-#[test]
-fn a_title_is_set_to_just_that_text() {
-    let server = Server::quiet();
-    server.run("split-window -d -t %0");
-    let mut mcp = Mcp::start(&server);
-    for title in nasty(&server).iter().map(String::as_str).chain(["", "a:b.c"]) {
-        let row = mcp.ok("set_pane_title", json!({ "pane": "%1", "title": title }));
-        assert_eq!((&row["id"], &row["title"]), (&json!("%1"), &json!(title)));
-        assert_eq!(row["active"], false, "a title selects nothing");
-        assert_eq!(ask(&server, "%1", "#{pane_title}"), title);
-    }
-    nothing_ran(&server);
-    server.run("select-pane -t %1 -T kept");
-    for odd in ["a\nb", "\u{1b}]0;x\u{7}", "\u{7f}", "\u{9b}x"] {
-        assert_eq!(
-            mcp.kind("set_pane_title", json!({ "pane": "%1", "title": odd })),
-            "invalid_input"
-        );
-    }
-    assert_eq!(ask(&server, "%1", "#{pane_title}"), "kept");
-}
-
-#[test]
-fn text_has_a_longest() {
-    let server = Server::quiet();
-    let mut mcp = Mcp::start(&server);
-    let most = "#".repeat(4096);
-    for (tool, mut arguments, argument) in [
-        ("rename_session", json!({ "session": "$0" }), "name"),
-        ("rename_window", json!({ "window": "@0" }), "name"),
-        ("set_pane_title", json!({ "pane": "%0" }), "title"),
-        ("signal_channel", json!({}), "channel"),
-        ("wait_for_channel", json!({}), "channel"),
-    ] {
-        arguments[argument] = json!(most);
-        mcp.ok(tool, arguments.clone());
-        for odd in [format!("{most}x"), "a\0b".to_owned()] {
-            arguments[argument] = json!(odd);
-            assert_eq!(mcp.kind(tool, arguments.clone()), "invalid_input", "{tool}");
-        }
-    }
-    assert_eq!(ask(&server, "%0", "#{pane_title}"), most);
 }
 
 #[test]
@@ -509,174 +381,6 @@ fn the_mouse_is_set_for_one_session_or_all() {
     }
 }
 
-/// Whether a channel holds a signal; takes it.
-fn holds_signal(mcp: &mut Mcp, channel: &str) -> bool {
-    let reply = mcp.ok("wait_for_channel", json!({ "channel": channel, "seconds": 0 }));
-    assert_eq!(
-        (&reply["channel"], &reply["effective_seconds"]),
-        (&json!(channel), &json!(0))
-    );
-    reply["outcome"] == "signalled"
-}
-
-#[track_caller]
-fn nothing_waits(server: &Server) {
-    assert_eq!(server.processes_with("wait-for"), [0_u32; 0]);
-    assert_eq!(server.run("show-environment -gh"), "");
-}
-
-/// Starts a wait that is under way when this returns.
-#[track_caller]
-fn start_wait(server: &Server, mcp: &mut Mcp, channel: &str, seconds: u64) -> u64 {
-    let before = server.run("show-environment -gh").lines().count();
-    let id = mcp.send_call("wait_for_channel", json!({ "channel": channel, "seconds": seconds }));
-    wait_for("a waiter", || {
-        server.run("show-environment -gh").lines().count() > before
-    });
-    id
-}
-
-#[test]
-fn a_signal_is_kept_for_one_and_a_second_takes_it_back() {
-    let server = Server::quiet();
-    let mut mcp = Mcp::start(&server);
-    assert!(!holds_signal(&mut mcp, "c"));
-    assert_eq!(
-        mcp.ok("signal_channel", json!({ "channel": "c" })),
-        json!({ "channel": "c" })
-    );
-    assert!(holds_signal(&mut mcp, "c"));
-    assert!(!holds_signal(&mut mcp, "c"));
-    for _ in 0..2 {
-        mcp.ok("signal_channel", json!({ "channel": "c", "seconds": 0 }));
-    }
-    assert!(!holds_signal(&mut mcp, "c"));
-    nothing_waits(&server);
-}
-
-#[test]
-fn a_channel_may_be_called_anything() {
-    let server = Server::quiet();
-    let mut mcp = Mcp::start(&server);
-    let names = nasty(&server);
-    for channel in names
-        .iter()
-        .map(String::as_str)
-        .chain(["", "a\nb", "-S", "-L", "x'y\\"])
-    {
-        assert!(!holds_signal(&mut mcp, channel), "{channel:?}");
-        mcp.ok("signal_channel", json!({ "channel": channel }));
-        assert!(holds_signal(&mut mcp, channel), "{channel:?}");
-        assert!(!holds_signal(&mut mcp, channel), "{channel:?}");
-    }
-    nothing_ran(&server);
-    nothing_waits(&server);
-}
-
-#[test]
-fn a_wait_ends_with_the_signal_and_holds_up_nobody() {
-    let server = Server::quiet();
-    let mut mcp = Mcp::start(&server);
-    let first = start_wait(&server, &mut mcp, "c", 100_000);
-    let second = start_wait(&server, &mut mcp, "c", 600);
-    mcp.ok("list_panes", json!({}));
-    server.run("wait-for -S c");
-    for id in [first, second] {
-        let result = mcp.result(id, "wait_for_channel");
-        let expected = json!({ "channel": "c", "outcome": "signalled", "effective_seconds": 600 });
-        assert_eq!(result["structuredContent"], expected);
-    }
-    assert!(!holds_signal(&mut mcp, "c"));
-    nothing_waits(&server);
-}
-
-#[test]
-fn a_wait_that_is_given_up_takes_no_signal_with_it() {
-    let server = Server::quiet();
-    let mut mcp = Mcp::start(&server);
-    let reply = mcp.ok("wait_for_channel", json!({ "channel": "c", "seconds": 1 }));
-    assert_eq!(
-        reply,
-        json!({ "channel": "c", "outcome": "deadline", "effective_seconds": 1 })
-    );
-    nothing_waits(&server);
-    server.run("wait-for -S c");
-    assert!(holds_signal(&mut mcp, "c"));
-    // One that is cancelled.
-    let id = start_wait(&server, &mut mcp, "c", 600);
-    mcp.notify("notifications/cancelled", json!({ "requestId": id }));
-    wait_for("the end of the wait", || server.processes_with("wait-for").is_empty());
-    nothing_waits(&server);
-    server.run("wait-for -S c");
-    assert!(holds_signal(&mut mcp, "c"));
-    // One whose client goes.
-    start_wait(&server, &mut mcp, "c", 600);
-    assert!(mcp.close().success());
-    nothing_waits(&server);
-    server.run("wait-for -S c");
-    assert!(holds_signal(&mut Mcp::start(&server), "c"));
-}
-
-#[test]
-fn giving_up_wakes_nobody_else() {
-    let server = Server::quiet();
-    let done = server.room().join("done");
-    let command = format!("tmux wait-for c; touch {}", done.to_str().unwrap());
-    server.tmux(&["new-window", "-d", "-t", "work:", &command]);
-    wait_for("another waiter", || !server.processes_with("wait-for c").is_empty());
-    let mut mcp = Mcp::start(&server);
-    let waits = start_wait(&server, &mut mcp, "c", 600);
-    let reply = mcp.ok("wait_for_channel", json!({ "channel": "c", "seconds": 1 }));
-    assert_eq!(reply["outcome"], "deadline");
-    assert!(!done.exists());
-    mcp.ok("signal_channel", json!({ "channel": "c" }));
-    wait_for("the end of the other", || done.exists());
-    assert_eq!(
-        mcp.result(waits, "wait_for_channel")["structuredContent"]["outcome"],
-        "signalled"
-    );
-    assert!(!holds_signal(&mut mcp, "c"), "the signal was for those who waited");
-    nothing_waits(&server);
-}
-
-#[test]
-fn a_server_that_ends_is_no_signal() {
-    for (end, exit_empty) in [
-        ("kill-server", "on"),
-        ("kill-server", "off"),
-        ("kill-session", "on"),
-        ("kill -9", "on"),
-    ] {
-        let server = Server::quiet();
-        server.run(&format!("set-option -s exit-empty {exit_empty}"));
-        let mut mcp = Mcp::start(&server);
-        let id = start_wait(&server, &mut mcp, "c", 600);
-        match end {
-            "kill -9" => support::signal(server.pid(), "KILL"),
-            command => drop(server.try_tmux(&[command])),
-        }
-        let result = mcp.result(id, "wait_for_channel");
-        let data = &result["structuredContent"]["data"];
-        let seen = (&data["kind"], &data["retryable"]);
-        assert_eq!(seen, (&json!("server_gone"), &json!(true)), "{end} {exit_empty}");
-        wait_for("no waiter", || server.processes_with("wait-for").is_empty());
-    }
-}
-
-#[test]
-fn a_signal_in_a_server_without_sessions_is_one() {
-    let server = Server::quiet();
-    server.run("set-option -s exit-empty off");
-    server.run("kill-session -t work");
-    let mut mcp = Mcp::start(&server);
-    let id = start_wait(&server, &mut mcp, "c", 600);
-    server.run("wait-for -S c");
-    assert_eq!(
-        mcp.result(id, "wait_for_channel")["structuredContent"]["outcome"],
-        "signalled"
-    );
-}
-
 /// Every tool here, with arguments that name an object.
 fn calls(pane: &str, window: &str, session: &str) -> Vec<(&'static str, Value)> {
     vec![
@@ -759,14 +463,11 @@ fn a_missing_server_is_told_and_not_started() {
 }
 
 #[test]
-fn a_server_without_sessions_can_be_set_and_signalled() {
+fn a_server_without_sessions_can_be_set() {
     let server = Server::setup().config("set -s exit-empty off\n").start();
     server.run("kill-session -t work");
     let mut mcp = Mcp::start(&server);
     assert_eq!(mcp.ok("set_mouse_enabled", json!({ "enabled": true }))["value"], "on");
-    assert!(!holds_signal(&mut mcp, "c"));
-    mcp.ok("signal_channel", json!({ "channel": "c" }));
-    assert!(holds_signal(&mut mcp, "c"));
     for (tool, arguments) in calls("%0", "@0", "work") {
         assert_eq!(mcp.kind(tool, arguments), "object_gone", "{tool}");
     }
