@@ -28,6 +28,36 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Instant;
 
+/// Names that a careless caller would have tmux run, expand, or take for flags or ends of commands.
+pub const NASTY: [&str; 14] = [
+    "#(touch {room}/pwned)",
+    "#{pid}",
+    "##{pid}",
+    "#[fg=red]#(touch {room}/pwned)",
+    "##[x]###",
+    "#,#}",
+    "$(touch {room}/pwned)",
+    "`touch {room}/pwned`",
+    "-t",
+    "--",
+    "-",
+    "a;",
+    "; kill-server ;",
+    "%H %% ~ \"q\" 'q' \u{1f600} 漢字",
+];
+
+/// The same, with commands that would leave a trace in the server's room.
+pub fn nasty(server: &Server) -> Vec<String> {
+    let room = server.room().to_str().unwrap();
+    NASTY.iter().map(|name| name.replace("{room}", room)).collect()
+}
+
+/// Looks that none of them ran.
+#[track_caller]
+pub fn nothing_ran(server: &Server) {
+    assert!(!server.room().join("pwned").exists());
+}
+
 /// A running `tmux-status mcp`, and the other end of its pipes.
 pub struct Mcp {
     child: Child,

@@ -47,3 +47,12 @@ pub const VARIABLES: usize = 32;
 pub const WAIT_SECONDS: u64 = 30;
 /// How long a wait may take; more is taken for this much.
 pub const MOST_WAIT_SECONDS: u64 = 600;
+
+/// The longest name, title or channel. tmux takes 16 KiB for a whole command, and each byte may be doubled.
+pub const OPERAND_BYTES: usize = 4096;
+
+/// The longest layout; tmux saves none that is longer.
+pub const LAYOUT_BYTES: usize = 8192;
+
+/// The most rows or columns of a window.
+pub const MOST_CELLS: u32 = 10_000;

@@ -9,6 +9,7 @@ pub mod caller;
 pub mod daemon;
 pub mod host;
 pub mod id;
+pub mod layout;
 pub mod limits;
 pub mod literal;
 pub mod outcome;

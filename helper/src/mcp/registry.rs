@@ -73,6 +73,26 @@ impl Hints {
         ..Self::READ
     };
 
+    /// Of a tool that changes tmux's objects, each time anew.
+    pub const CHANGE: Hints = Hints {
+        read_only: false,
+        destructive: false,
+        idempotent: false,
+        open_world: false,
+    };
+
+    /// Of a tool that sets something.
+    pub const SET: Hints = Hints {
+        idempotent: true,
+        ..Self::CHANGE
+    };
+
+    /// Of a tool that takes away what cannot be had back.
+    pub const DELETE: Hints = Hints {
+        destructive: true,
+        ..Self::SET
+    };
+
     pub(super) fn to_json(self) -> JsonObject {
         let hints = [
             ("readOnlyHint", self.read_only),
@@ -125,6 +145,12 @@ impl Capability {
     /// Of a tool that changes tmux's objects.
     pub const CHANGE: Capability = Capability {
         effects: &["change"],
+        ..Self::METADATA
+    };
+
+    /// Of a tool that takes away what cannot be had back.
+    pub const DELETE: Capability = Capability {
+        effects: &["delete"],
         ..Self::METADATA
     };
 }

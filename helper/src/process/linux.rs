@@ -125,6 +125,18 @@ impl Table {
         self.rows.is_empty()
     }
 
+    /// Ids and arguments of the processes that the kernel calls `name`, with anything behind it.
+    pub fn arguments(&self, name: &str) -> Vec<(u32, Vec<String>)> {
+        let mut buffer = [0; MOST_BYTES];
+        let mut read = |row: &Row| {
+            let text = read(self.proc.as_ref()?, &format!("{}/cmdline", row.pid), &mut buffer)?;
+            let text = String::from_utf8_lossy(text);
+            Some((row.pid, text.split_terminator('\0').map(str::to_owned).collect()))
+        };
+        let named = self.rows.iter().filter(|row| row.comm.starts_with(name));
+        named.filter_map(&mut read).collect()
+    }
+
     fn row(&self, pid: u32) -> Option<&Row> {
         self.rows
             .binary_search_by_key(&pid, |row| row.pid)

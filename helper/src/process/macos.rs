@@ -67,6 +67,14 @@ impl Table {
         super::ordered(found)
     }
 
+    /// Ids and arguments of the processes whose program is called `name`, with anything behind it. `ps` does not tell where
+    /// an argument with blanks in it ends.
+    pub fn arguments(&self, name: &str) -> Vec<(u32, Vec<String>)> {
+        let processes = self.rows.iter().map(|row| &row.process);
+        let named = processes.filter(|process| process.comm.starts_with(name));
+        named.map(|process| (process.pid, process.args.clone())).collect()
+    }
+
     /// How many processes there are.
     pub fn len(&self) -> usize {
         self.rows.len()

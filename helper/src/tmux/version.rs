@@ -25,7 +25,12 @@ pub fn refusal_of(tmux: &Tmux) -> Option<Failure> {
 /// Only plain releases count (`2.9a`, `3.1c`, `3.10`): `next-3.8`, `master` and `openbsd-7.4` are development builds,
 /// taken as new.
 pub fn is_too_old(version: &str) -> bool {
-    release(version).is_some_and(|v| v < OLDEST)
+    is_before(version, OLDEST)
+}
+
+/// The same for another version than [`OLDEST`].
+pub fn is_before(version: &str, first: (u32, u32)) -> bool {
+    release(version).is_some_and(|v| v < first)
 }
 
 fn release(version: &str) -> Option<(u32, u32)> {

@@ -9,9 +9,9 @@ use super::host::Host;
 use super::id::SessionArg;
 use super::outcome::Problem;
 use crate::model::SessionId;
-use crate::tmux::drive::lists;
+use crate::tmux::drive::{arrange, lists};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The arguments of a tool that takes none.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
@@ -37,4 +37,30 @@ pub fn find_session(host: &Host, named: &SessionArg) -> Result<lists::SessionRow
     found
         .cloned()
         .ok_or_else(|| Problem::gone(format!("there is no session {}", named.shown())))
+}
+
+/// An option that was set.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Set {
+    /// The option.
+    name: String,
+    /// `$` id; left out for the default of all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
+    /// Its value there now.
+    value: String,
+}
+
+/// Sets a session option, for one session or for all that have none of their own.
+///
+/// # Errors
+/// When there is no such session, or tmux refuses.
+fn set_option(host: &Host, named: Option<&SessionArg>, name: &str, value: &str) -> Result<Set, Problem> {
+    let id = named.map(|named| session(host, named)).transpose()?;
+    let value = arrange::set_option(&host.tmux, id, name, value)?;
+    Ok(Set {
+        name: name.to_owned(),
+        target: id.map(|id| id.to_string()),
+        value,
+    })
 }

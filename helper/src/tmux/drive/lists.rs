@@ -145,11 +145,25 @@ fn attached<'a>(text: &'a str, nonce: &str, ours: &BTreeSet<u32>) -> Result<(BTr
 /// See [`Failure`].
 pub fn sessions(tmux: &Tmux, ours: &BTreeSet<u32>) -> Result<Vec<SessionRow>, Failure> {
     let (mark, nonce) = (nonce(), nonce());
-    let format = record(&nonce, &SESSION);
-    let args = after_clients(&mark, ["list-sessions", "-F", &format, ""]);
+    let args = list_sessions(&mark, &nonce);
     let answer = list(tmux, &args.iter().map(String::as_str).collect::<Vec<_>>())?;
-    let (attached, rest) = attached(&answer, &mark, ours)?;
-    all(rest, &nonce, SESSION.len())?
+    read_sessions(&answer, &mark, &nonce, ours)
+}
+
+/// The commands that list sessions.
+pub(super) fn list_sessions(mark: &str, nonce: &str) -> Vec<String> {
+    after_clients(mark, ["list-sessions", "-F", &record(nonce, &SESSION), ""])
+}
+
+/// What they print.
+pub(super) fn read_sessions(
+    answer: &str,
+    mark: &str,
+    nonce: &str,
+    ours: &BTreeSet<u32>,
+) -> Result<Vec<SessionRow>, Failure> {
+    let (attached, rest) = attached(answer, mark, ours)?;
+    all(rest, nonce, SESSION.len())?
         .iter_mut()
         .map(|fields| session(fields, &attached))
         .collect()
@@ -161,8 +175,21 @@ pub fn sessions(tmux: &Tmux, ours: &BTreeSet<u32>) -> Result<Vec<SessionRow>, Fa
 /// See [`Failure`].
 pub fn windows(tmux: &Tmux) -> Result<Vec<WindowRow>, Failure> {
     let nonce = nonce();
-    let answer = list(tmux, &["list-windows", "-a", "-F", &record(&nonce, &WINDOW)])?;
-    let mut rows = all(&answer, &nonce, WINDOW.len())?
+    let args = list_windows(&nonce);
+    let answer = list(tmux, &args.iter().map(String::as_str).collect::<Vec<_>>())?;
+    read_windows(&answer, &nonce)
+}
+
+/// The command that lists windows.
+pub(super) fn list_windows(nonce: &str) -> Vec<String> {
+    ["list-windows", "-a", "-F", &record(nonce, &WINDOW)]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+/// What it prints.
+pub(super) fn read_windows(answer: &str, nonce: &str) -> Result<Vec<WindowRow>, Failure> {
+    let mut rows = all(answer, nonce, WINDOW.len())?
         .iter_mut()
         .map(window)
         .collect::<Result<Vec<_>, _>>()?;
