@@ -4,8 +4,11 @@
 //! Objects are named by id. Text that a caller chose is only ever an operand behind `--` or behind a flag of its own, and
 //! where tmux would expand it as a format, it has been made literal before it comes here.
 
+pub mod create;
 pub mod daemon;
+pub mod input;
 pub mod lists;
+pub mod pipe;
 pub mod screen;
 pub mod search;
 pub mod settings;

@@ -1,0 +1,3 @@
+#[path = "support/mcp.rs"]
+mod mcp;
+mod support;
