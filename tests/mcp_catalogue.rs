@@ -34,7 +34,7 @@ const UNWRITTEN: &[&str] = &[
 ];
 
 /// Tools of ours that no catalogue knows.
-const OURS: &[&str] = &["get_status"];
+const OURS: &[&str] = &["get_status", "wait_for_attention"];
 
 /// The most bytes that the list of all tools may take.
 const MOST_BYTES: usize = 90_000;

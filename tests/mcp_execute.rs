@@ -21,13 +21,22 @@ fn wait_for_screen(server: &Server, pane: &str, text: &str) {
     wait_for(&format!("{text:?} in {pane}"), || screen(server, pane).contains(text));
 }
 
-/// A window with `command` in it, or the shell; the pane's id.
+/// A window with `command` in it, or a shell at its prompt; the pane's id.
 fn window(server: &Server, command: &str) -> String {
-    let mut args = vec!["new-window", "-d", "-t", "work:", "-P", "-F", "#{pane_id}"];
-    args.extend(Some(command).filter(|command| !command.is_empty()));
-    let pane = server.tmux(&args);
-    if command.is_empty() {
-        wait_for_screen(server, &pane, "$ ");
+    let shell = "exec env PS1='$ ' sh -i";
+    let command = Some(command).filter(|command| !command.is_empty());
+    let pane = server.tmux(&[
+        "new-window",
+        "-d",
+        "-t",
+        "work:",
+        "-P",
+        "-F",
+        "#{pane_id}",
+        command.unwrap_or(shell),
+    ]);
+    if command.is_none() {
+        wait_for_screen(server, &pane, "$");
     }
     pane
 }
@@ -97,7 +106,7 @@ fn a_key_that_tmux_does_not_know_is_refused_and_nothing_is_typed() {
     mcp.ok("send_keys", json!({ "pane": pane, "text": "end", "enter": true }));
     wait_for_screen(&server, &pane, "end\nend");
     assert!(
-        screen(&server, &pane).starts_with("end\nend\n"),
+        screen(&server, &pane).starts_with("end\nend"),
         "{}",
         screen(&server, &pane)
     );
@@ -322,7 +331,7 @@ fn a_batch_of_keys_goes_in_order_and_stops_or_goes_on() {
     );
     wait_for_screen(&server, &pane, "three\nthree");
     let shown = screen(&server, &pane);
-    assert!(shown.starts_with("one\none\ntwo\ntwo\nthree\nthree\n"), "{shown}");
+    assert!(shown.starts_with("one\none\ntwo\ntwo\nthree\nthree"), "{shown}");
     for count in [0, 65] {
         let operations = vec![row("no"); count];
         assert_eq!(
@@ -614,7 +623,13 @@ fn a_trace_shows_the_command_and_not_its_frame() {
                 == 2
         });
         let reply = mcp.ok("run_shell_command", json!({ "pane": pane, "command": "echo traced" }));
-        assert_eq!(reply["output"], "+echo traced\ntraced", "{name}");
+        // bash shows its depth by the number of them.
+        let output = reply["output"].as_str().unwrap();
+        assert_eq!(
+            output.trim_start_matches('+'),
+            "echo traced\ntraced",
+            "{name}: {output}"
+        );
     }
 }
 
@@ -805,7 +820,8 @@ fn a_command_that_is_interrupted_says_so() {
 fn a_program_that_will_not_end_is_ended_with_its_pane() {
     let server = Server::quiet();
     let (mut mcp, folder) = start(&server);
-    let pane = window(&server, "exec sh");
+    let pane = window(&server, "exec env PS1='$ ' sh -i");
+    wait_for_screen(&server, &pane, "$");
     let command = "trap '' INT QUIT; echo begun; while :; do sleep 1; done";
     let id = mcp.send_call(
         "run_shell_command",

@@ -63,7 +63,7 @@ impl Frame<'_> {
             format!("\\printf '\\033[A\\033[%dG\\033[K%s\\n' {} {shown}\n", column + 1)
         });
         let begin = self.say("begin", "");
-        let end = self.say("end;%s;%s;", "\"$__ts_status\" \"$__ts_signal\"");
+        let end = self.say("end;%s;", "\"$__ts_status\"");
         // Flags that would show the frame, or end it, are set again for the command alone, as the last thing before it.
         let flags =
             "case $__ts_flags in *e*) \\set -e;; esac; case $__ts_flags in *x*) \\unset __ts_flags __ts_signal; \\set \
@@ -72,8 +72,7 @@ impl Frame<'_> {
         format!(
             "{history}(\n\
              {{ __ts_flags=$-; \\set +xve; }} 2>/dev/null\n\
-             __ts_signal=\n\
-             \\trap '__ts_signal=2' INT; \\trap '__ts_signal=3' QUIT; \\trap '__ts_signal=15' TERM\n\
+             \\trap : INT QUIT TERM\n\
              {show}{begin}\n\
              (\n\\trap - INT QUIT TERM\n\\eval {evaluated}\n)\n\
              __ts_status=$?\n\
@@ -111,10 +110,10 @@ impl Frame<'_> {
     }
 }
 
-/// How a command ended.
+/// How a command ended, as far as a shell can tell: it makes 128 and the signal's number of one that a signal has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Status {
-    /// Its exit status; `None` when a key or a signal to its group has ended it.
+    /// Its exit status; `None` when a signal has ended it.
     pub exit: Option<i32>,
     /// That signal.
     pub signal: Option<i32>,
@@ -122,14 +121,15 @@ pub struct Status {
 
 impl Status {
     fn read(says: &str) -> Option<Self> {
-        let mut words = says.split(';');
-        let exit: i32 = words.next()?.parse().ok()?;
-        let signal = words.next()?.parse::<i32>().ok();
-        // A command may catch a signal, and end as it likes.
-        let killed = signal.filter(|signal| exit == 128 + signal || exit == 256 + signal);
+        let status: i32 = says.split(';').next()?.parse().ok()?;
+        // ksh makes it 256; a command that exits with such a status itself cannot be told apart.
+        let signal = [128, 256]
+            .into_iter()
+            .map(|base| status - base)
+            .find(|signal| (1..32).contains(signal));
         Some(Self {
-            exit: killed.is_none().then_some(exit),
-            signal: killed,
+            exit: signal.is_none().then_some(status),
+            signal,
         })
     }
 }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn output_is_what_stands_between_the_marks() {
-        let output = b"$ . /x\r\n\x1b]7791;n0;begin\x07out\x1b]7791;n1;end;0;\x07\r\n\x1b]7791;n0;end;3;;\x07$ ";
+        let output = b"$ . /x\r\n\x1b]7791;n0;begin\x07out\x1b]7791;n1;end;0;\x07\r\n\x1b]7791;n0;end;3;\x07$ ";
         let (from, (to, status)) = (FRAME.begin(output).unwrap(), FRAME.end(output).unwrap());
         assert_eq!(&output[from..to], b"out\x1b]7791;n1;end;0;\x07\r\n");
         assert_eq!(
@@ -168,10 +168,12 @@ mod tests {
     #[test]
     fn a_signal_that_ended_it_is_no_exit_status() {
         let of = |says: &str| Status::read(says).map(|status| (status.exit, status.signal));
-        assert_eq!(of("130;2;"), Some((None, Some(2))));
-        assert_eq!(of("130;;"), Some((Some(130), None)));
-        assert_eq!(of("0;2;"), Some((Some(0), None)));
-        assert_eq!(of("x;2;"), None);
+        assert_eq!(of("130;"), Some((None, Some(2))));
+        assert_eq!(of("265;"), Some((None, Some(9))));
+        for exit in [0, 1, 127, 128, 160, 255] {
+            assert_eq!(of(&format!("{exit};")), Some((Some(exit), None)));
+        }
+        assert_eq!(of("x;"), None);
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod show_environment;
 mod show_hooks;
 mod show_option;
 mod snapshot_pane;
+mod wait_for_attention;
 mod wait_for_text;
 
 use crate::mcp::registry::Tool;
@@ -42,5 +43,6 @@ pub const TOOLS: &[&Tool] = &[
     &show_hooks::TOOL,
     &show_option::TOOL,
     &snapshot_pane::TOOL,
+    &wait_for_attention::TOOL,
     &wait_for_text::TOOL,
 ];
