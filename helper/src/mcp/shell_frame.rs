@@ -45,6 +45,13 @@ impl Frame<'_> {
         }
     }
 
+    /// What is seen in place of what was typed, where there is room.
+    pub fn shown(&self) -> Option<String> {
+        let (column, width) = self.shown_at?;
+        let room = usize::try_from(width.saturating_sub(column + 1)).unwrap_or(0);
+        Some(text::one_line(self.command, room))
+    }
+
     /// The script. All but the history is done in a subshell, so that the shell stays as it is; the command has one of its
     /// own within, which is what a key such as C-c ends.
     pub fn script(&self) -> String {
@@ -57,11 +64,13 @@ impl Frame<'_> {
                  \"${{ZSH_VERSION-}}${{KSH_VERSION-}}\" ]; then \\print -s -r -- {quoted}; fi 2>/dev/null\n"
             ),
         };
-        let show = self.shown_at.map_or_else(String::new, |(column, width)| {
-            let room = usize::try_from(width.saturating_sub(column + 1)).unwrap_or(0);
-            let shown = text::for_shell(&text::one_line(self.command, room));
-            format!("\\printf '\\033[A\\033[%dG\\033[K%s\\n' {} {shown}\n", column + 1)
-        });
+        let show = self
+            .shown_at
+            .zip(self.shown())
+            .map_or_else(String::new, |((column, _), shown)| {
+                let (column, shown) = (column + 1, text::for_shell(&shown));
+                format!("\\printf '\\033[A\\033[%dG\\033[K%s\\n' {column} {shown}\n")
+            });
         let begin = self.say("begin", "");
         let end = self.say("end;%s;", "\"$__ts_status\"");
         // Flags that would show the frame, or end it, are set again for the command alone, as the last thing before it.

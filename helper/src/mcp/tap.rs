@@ -10,7 +10,7 @@ use crate::model::PaneId;
 use crate::process::{self, child};
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::drive::pipe::{self, Sight};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -128,12 +128,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Panes whose pipe is ours, each with the process at its end.
+type Piped = Arc<Mutex<BTreeMap<PaneId, Option<u32>>>>;
+
 /// All panes that are followed.
 #[derive(Debug, Default)]
 pub struct Taps {
     open: tokio::sync::Mutex<BTreeMap<PaneId, Open>>,
     /// Panes whose pipe is ours.
-    piped: Arc<Mutex<BTreeSet<PaneId>>>,
+    piped: Piped,
     /// Panes that are followed between calls, the one that was asked for last at the end.
     tails: Mutex<Vec<Tail>>,
 }
@@ -256,8 +259,8 @@ impl Taps {
 
     /// Gives back all pipes that are in use, when nothing runs any more.
     pub fn close_all(&self, tmux: &Tmux) {
-        for pane in std::mem::take(&mut *lock(&self.piped)) {
-            pipe::close(tmux, pane);
+        for (pane, relay) in std::mem::take(&mut *lock(&self.piped)) {
+            pipe::close(tmux, pane, relay);
         }
     }
 }
@@ -272,7 +275,7 @@ async fn start(host: &Arc<Host>, pane: PaneId) -> Result<(Option<Receiver>, Sigh
     let into = path.filter(|_| receiver.is_some());
     if into.is_some() {
         // Before it is ours, so that it is given back whenever this ends.
-        lock(&host.taps.piped).insert(pane);
+        lock(&host.taps.piped).insert(pane, None);
     }
     let sight = host
         .ask(move |host| Ok(pipe::sight(&host.tmux, pane, 0, into.as_deref())?))
@@ -282,19 +285,23 @@ async fn start(host: &Arc<Host>, pane: PaneId) -> Result<(Option<Receiver>, Sigh
         lock(&host.taps.piped).remove(&pane);
         return Ok((None, sight?));
     }
-    let connected = match &receiver {
-        Some(receiver) => matches!(timeout(PATIENCE, greeting(receiver)).await, Ok(true)),
-        None => false,
+    let relay = match &receiver {
+        Some(receiver) => timeout(PATIENCE, greeting(receiver)).await.ok().flatten(),
+        None => None,
     };
-    if !connected && lock(&host.taps.piped).remove(&pane) {
-        host.ask(move |host| {
-            pipe::close(&host.tmux, pane);
-            Ok(())
-        })
-        .await?;
+    match relay {
+        Some(relay) => drop(lock(&host.taps.piped).insert(pane, Some(relay))),
+        None if lock(&host.taps.piped).remove(&pane).is_some() => {
+            host.ask(move |host| {
+                pipe::close(&host.tmux, pane, None);
+                Ok(())
+            })
+            .await?;
+        }
+        None => {}
     }
     drop(fifo);
-    Ok((receiver.filter(|_| connected), sight?))
+    Ok((receiver.filter(|_| relay.is_some()), sight?))
 }
 
 /// A fifo that only its user can open; `None` where there is no place for one whose name means itself everywhere.
@@ -320,18 +327,19 @@ fn make_fifo(path: &Path) -> Option<()> {
     made.0.success.then_some(())
 }
 
-/// Waits for the byte that says that the program at the other end is there. Until then the fifo looks closed.
-async fn greeting(receiver: &Receiver) -> bool {
-    let mut byte = [0; 1];
+/// Waits for the line with which the program at the other end says that it is there. Until then the fifo looks closed.
+async fn greeting(receiver: &Receiver) -> Option<u32> {
+    let (mut byte, mut line) = ([0; 1], Vec::new());
     loop {
         match receiver.try_read(&mut byte) {
-            Ok(1) => return true,
+            Ok(1) if byte == *b"\n" => return std::str::from_utf8(&line).ok()?.trim().parse().ok(),
+            Ok(1) => line.extend(byte),
             Ok(_) => sleep(Duration::from_millis(2)).await,
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 // With a writer that has not written yet.
                 let _ = timeout(Duration::from_millis(20), receiver.readable()).await;
             }
-            Err(_) => return false,
+            Err(_) => return None,
         }
     }
 }
@@ -339,7 +347,7 @@ async fn greeting(receiver: &Receiver) -> bool {
 /// Follows one pane, beside everything else.
 struct Follower {
     tmux: Tmux,
-    piped: Arc<Mutex<BTreeSet<PaneId>>>,
+    piped: Piped,
     pane: PaneId,
     pid: u32,
     output: Arc<Mutex<Output>>,
@@ -355,9 +363,10 @@ impl Follower {
                 () = self.read(&receiver) => {}
             }
             // Closed already where the pane is gone or somebody else has taken it.
-            if lock(&self.piped).remove(&self.pane) {
+            let relay = lock(&self.piped).remove(&self.pane);
+            if let Some(relay) = relay {
                 let (tmux, pane) = (self.tmux.clone(), self.pane);
-                let _ = tokio::task::spawn_blocking(move || pipe::close(&tmux, pane)).await;
+                let _ = tokio::task::spawn_blocking(move || pipe::close(&tmux, pane, relay)).await;
             }
         }
         if lock(&self.output).ended.is_none() && !stop.is_cancelled() {

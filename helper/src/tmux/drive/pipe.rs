@@ -4,6 +4,7 @@ use super::super::command::{sequence, Failure, Tmux};
 use super::super::listing::nonce;
 use super::{gone, one, record, refused};
 use crate::model::PaneId;
+use crate::process;
 use std::path::Path;
 
 /// A pane at one instant, and whether what it prints goes where it was asked to go.
@@ -44,10 +45,10 @@ const STATE: [&str; 10] = [
     "#{alternate_on}",
 ];
 
-/// The program that the server runs at the end of a pane's pipe: it hands on to the fifo at `path`, after one byte that
-/// says that it is there.
+/// The program that the server runs at the end of a pane's pipe: it hands on to the fifo at `path`, after a line with its
+/// process id, which says that it is there.
 fn relay(path: &str) -> String {
-    format!("exec >{path} 2>/dev/null; printf .; exec cat")
+    format!("exec >{path} 2>/dev/null; echo $$; exec cat")
 }
 
 /// Whether `path` means itself in a shell and in tmux's formats, times included.
@@ -107,7 +108,11 @@ pub fn sight(tmux: &Tmux, id: PaneId, above: usize, into: Option<&Path>) -> Resu
     })
 }
 
-/// Closes a pane's pipe. A pane that has gone has none.
-pub fn close(tmux: &Tmux, id: PaneId) {
-    let _ = tmux.call(&["pipe-pane", "-t", &id.to_string()]);
+/// Closes a pane's pipe, at whose end the process `relay` is. A pane that has gone has none; tmux does not close that of one
+/// whose program has ended, so its relay is ended.
+pub fn close(tmux: &Tmux, id: PaneId, relay: Option<u32>) {
+    let closed = tmux.call(&["pipe-pane", "-t", &id.to_string()]);
+    if let Some(relay) = relay.filter(|_| !closed.is_ok_and(|answer| answer.success)) {
+        process::end(relay);
+    }
 }

@@ -25,7 +25,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
-use tokio::time::{timeout, timeout_at, Instant};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout, timeout_at, Instant};
 
 /// See [`Tool`].
 pub const TOOL: Tool = Tool {
@@ -54,6 +55,10 @@ pub const TOOL: Tool = Tool {
 const GLANCE: Duration = Duration::from_millis(50);
 /// How long a shell that is reading the script at the deadline may take to say so.
 const GRACE: Duration = Duration::from_millis(300);
+/// How long the screen is waited for after the end, and for how many looks.
+const SETTLED: Duration = Duration::from_secs(1);
+/// See there.
+const LOOKS: usize = 2;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -109,9 +114,9 @@ async fn run(host: Arc<Host>, arguments: JsonObject, call: Call) -> Result<Value
     check(&args.command)?;
     let end = Instant::now() + wait::duration(args.seconds);
     let reserved = host.reserved.take(pane)?;
-    host.ask(move |host| look(host, pane).map(drop)).await?;
-    let Opened { tap, offset, .. } = Taps::open(&host, pane).await?;
-    let mut running = Running::start(&host, pane, tap, offset, reserved, &args).await?;
+    at_prompt(&host, pane).await?;
+    let opened = Taps::open(&host, pane).await?;
+    let mut running = Running::start(&host, pane, opened, reserved, &args).await?;
     let outcome = tokio::select! {
         outcome = timeout_at(end, running.end()) => outcome.unwrap_or(Ok(End::Deadline)),
         () = call.cancelled.cancelled() => Ok(End::Cancelled),
@@ -140,6 +145,18 @@ fn check(command: &str) -> Result<(), Problem> {
             "command takes {COMMAND_BYTES} bytes; this takes {bytes}"
         ))),
         _ => Ok(()),
+    }
+}
+
+/// Looks whether a shell would get it, for a while: tmux does not know what is in the foreground in the moment between the
+/// end of a shell's job and its prompt.
+async fn at_prompt(host: &Arc<Host>, pane: PaneId) -> Result<(), Problem> {
+    let end = Instant::now() + GRACE;
+    loop {
+        match host.ask(move |host| look(host, pane).map(drop)).await {
+            Err(problem) if problem.reason == Some(Reason::NotAShell) && Instant::now() < end => sleep(GLANCE).await,
+            seen => return seen,
+        }
     }
 }
 
@@ -180,6 +197,9 @@ struct Running {
     begun: bool,
     command: String,
     nonce: String,
+    /// What stood before the cursor, and what is seen in place of what was typed.
+    prompt: String,
+    shown: String,
     folder: Option<TempDir>,
     /// Where the script leaves its words when there is no pipe.
     file: Option<PathBuf>,
@@ -192,11 +212,11 @@ impl Running {
     async fn start(
         host: &Arc<Host>,
         pane: PaneId,
-        tap: Arc<Tap>,
-        offset: u64,
+        opened: Opened,
         reserved: Reserved,
         args: &Args,
     ) -> Result<Self, Problem> {
+        let Opened { tap, offset, sight } = opened;
         let nonce = daemon::mark();
         let unwritten =
             |error: std::io::Error| Problem::refused(format!("cannot write a script for the shell: {error}"));
@@ -218,28 +238,29 @@ impl Running {
         let file = (news.source == Source::Screen).then(|| folder.path().join("said"));
         let (command, suppress_history) = (args.command.clone(), args.suppress_history);
         let (own_nonce, own_file) = (nonce.clone(), file.clone());
-        host.ask(move |host| {
-            let target = look(host, pane)?;
-            let width = u32::try_from(text::width(&typed)).unwrap_or(u32::MAX);
-            let fits = target.cursor_x.saturating_add(width) < target.width;
-            let frame = Frame {
-                command: &command,
-                nonce: &own_nonce,
-                suppress_history,
-                file: own_file.as_deref(),
-                shown_at: fits.then_some((target.cursor_x, target.width)),
-            };
-            let written = fs::File::create(&script).and_then(|mut file| file.write_all(frame.script().as_bytes()));
-            written.map_err(unwritten)?;
-            let keys = ["Enter".to_owned()];
-            host.typed.note(std::iter::once(pane), "\u{15}", &[]);
-            host.typed.note(std::iter::once(pane), &typed, &keys);
-            host.typed.note(std::iter::once(pane), &command, &keys);
-            // What stands at the prompt already must not become a part of it.
-            input::send(&host.tmux, pane, &format!("\u{15}{typed}"), &keys)?;
-            Ok(())
-        })
-        .await?;
+        let shown = host
+            .ask(move |host| {
+                let target = look(host, pane)?;
+                let width = u32::try_from(text::width(&typed)).unwrap_or(u32::MAX);
+                let fits = target.cursor_x.saturating_add(width) < target.width;
+                let frame = Frame {
+                    command: &command,
+                    nonce: &own_nonce,
+                    suppress_history,
+                    file: own_file.as_deref(),
+                    shown_at: fits.then_some((target.cursor_x, target.width)),
+                };
+                let written = fs::File::create(&script).and_then(|mut file| file.write_all(frame.script().as_bytes()));
+                written.map_err(unwritten)?;
+                let keys = ["Enter".to_owned()];
+                host.typed.note(std::iter::once(pane), "\u{15}", &[]);
+                host.typed.note(std::iter::once(pane), &typed, &keys);
+                host.typed.note(std::iter::once(pane), &command, &keys);
+                // What stands at the prompt already must not become a part of it.
+                input::send(&host.tmux, pane, &format!("\u{15}{typed}"), &keys)?;
+                Ok(frame.shown().unwrap_or(typed))
+            })
+            .await?;
         Ok(Self {
             pane,
             at: offset,
@@ -248,6 +269,8 @@ impl Running {
             begun: false,
             command: args.command.clone(),
             nonce,
+            prompt: sight.rows.get(sight.cursor_y).cloned().unwrap_or_default(),
+            shown,
             folder: Some(folder),
             file,
             respawns: news.respawns,
@@ -274,6 +297,9 @@ impl Running {
             let news = self.tap.since(self.at);
             self.at = news.end;
             if let Some(status) = self.take(&news.bytes) {
+                if self.file.is_some() {
+                    self.settle(&mut listen).await;
+                }
                 return Ok(End::Completed(status));
             }
             match news.ended {
@@ -294,6 +320,27 @@ impl Running {
             // An error is the end of the tap, which the next look tells.
             let _ = timeout(pause, listen.changed()).await;
         }
+    }
+
+    /// Waits for the look at the screen that follows the end, and keeps what stands between what was typed and the next
+    /// prompt.
+    async fn settle(&mut self, listen: &mut watch::Receiver<()>) {
+        for _ in 0..LOOKS {
+            listen.mark_unchanged();
+            let _ = timeout(SETTLED, listen.changed()).await;
+            let news = self.tap.since(self.at);
+            self.at = news.end;
+            self.output.extend_from_slice(&news.bytes);
+        }
+        let (text, _) = plain::strip(&self.output, true);
+        let typed = text.lines().position(|line| line.ends_with(&self.shown));
+        let lines: Vec<&str> = text.lines().skip(typed.map_or(0, |at| at + 1)).collect();
+        let prompts = lines.iter().rposition(|line| line.trim_end() == self.prompt.trim_end());
+        self.output = lines
+            .get(..prompts.unwrap_or(lines.len()))
+            .unwrap_or_default()
+            .join("\n")
+            .into_bytes();
     }
 
     /// Takes what has come; how the command ended, if it has.
