@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the ground up: a module may use those of its own row and of the rows before it.
 const LAYERS: &[&[&str]] = &[
-    &["model", "text", "fault", "output", "theme"],
+    &["model", "text", "fault", "output", "theme", "wish"],
     &["tmux", "process", "agents", "shells"],
     &["classify", "summary", "status"],
-    &["reader", "refresh", "sample"],
+    &["reader", "refresh", "sample", "segment"],
+    &["notify"],
     &["summarise", "upkeep"],
     &["mcp", "watch"],
     &["cmd", "cli", "main", "lib"],

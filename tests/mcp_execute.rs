@@ -588,8 +588,10 @@ fn a_command_tells_its_exit_status_and_output_in_every_shell() {
             !shown.contains("tmux-status-") && !shown.contains("7791") && !shown.contains("__ts"),
             "{name} left marks:\n{shown}"
         );
+        // zsh puts its prompt into a row of its own.
+        let end = if name == "zsh" { "" } else { "ready$" };
         assert!(
-            shown.contains("ready$ printf 'no newline'\nno newlineready$"),
+            shown.contains(&format!("ready$ printf 'no newline'\nno newline{end}")),
             "{name}: {shown}"
         );
     }

@@ -24,7 +24,7 @@ fn binding(server: &Server, key: &str) -> String {
 fn traces(server: &Server) -> String {
     server.run(
         "show-hooks -g ; show-hooks -gw ; list-keys ; show-options -s ; show-options -g ; show-options -gw ; \
-         show-environment -g ; show-environment -gh",
+         show-environment -g ; show-environment -gh ; show-options -w -t work:0 ; show-options -p -t work:0.0",
     )
 }
 
@@ -319,8 +319,16 @@ fn uninstalling_leaves_no_trace_and_says_what_it_did() {
     server.run("set-option -g @tmux-status-watch off");
     server.run("bind-key M-x display-message theirs");
     server.tmux(&["set-option", "-g", "@tmux-status-bin", HELPER]);
+    server.tmux(&["set-option", "-g", "status-format[1]", "<#{tmux_status}>\\;"]);
+    server.tmux(&["set-option", "-g", "status-right", "a \"#{tmux_status}\" $x 'b' %H"]);
     let before = traces(&server);
     server.source_plugin();
+    server.tmux(&["set-option", "-p", "-t", "work:0.0", "@tmux-status-report", "{}"]);
+    server.run("set-option -w -t work:0 @tmux-status-parked 12");
+    wait_for("the status line and the window's options", || {
+        let now = traces(&server);
+        now.matches("@tmux-status-line}").count() == 2 && now.contains("@tmux-status-icon")
+    });
     wait_for("the published path", || {
         !server
             .tmux(&["show-options", "-gqv", "@tmux-status-state-path"])

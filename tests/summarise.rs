@@ -253,7 +253,7 @@ fn an_answer_about_some_windows_words_those() {
     server.run("new-window -d -n other cat");
     wait_for("cat", || {
         server.refresh_with(&["--full"]);
-        window(&server, "other")["command"] == "cat"
+        window(&server, "other")["statusKind"] == "waiting"
     });
     let model = Model::new(
         &server,

@@ -4,6 +4,7 @@
 
 use crate::cmd;
 use crate::fault::Fault;
+use crate::model::SessionId;
 use crate::output;
 use crate::text;
 use crate::tmux::server::Socket;
@@ -47,6 +48,18 @@ impl ServerArgs {
         self.socket_name.is_some() || self.socket_path.is_some()
     }
 
+    /// The pane of that server that this process was started in, as its environment says.
+    pub fn own_pane(&self) -> Option<String> {
+        // It is one of $TMUX's server, whose name was not given then.
+        std::env::var("TMUX_PANE").ok().filter(|_| !self.is_named())
+    }
+
+    /// The session that this process was started in, likewise: in a popup there is no pane.
+    pub fn own_session(&self) -> Option<SessionId> {
+        let tmux = std::env::var("TMUX").ok().filter(|_| !self.is_named())?;
+        tmux.rsplit_once(',')?.1.parse().ok().map(SessionId)
+    }
+
     /// The same arguments for the commands in hints, with a blank before them; empty when none was named.
     pub fn flag(&self) -> String {
         if let Some(path) = &self.socket_path {
@@ -69,6 +82,10 @@ pub enum Command {
     Refresh(cmd::refresh::RefreshArgs),
     /// Show what every window is doing, as a table
     Show(cmd::show::ShowArgs),
+    /// Jump to the window that needs you: the most pressing one, then the longest waiting; again and again through all
+    Next(cmd::next::NextArgs),
+    /// Print in short how many windows need you, and who most: the text of the status line, for other bars
+    Segment(cmd::segment::SegmentArgs),
     /// Say why a window has its verdict: which rule fired on which lines, and why those above did not
     Explain(cmd::explain::ExplainArgs),
     /// Stay, look once a second and whenever something happens, and end with the server: the driver
@@ -77,9 +94,12 @@ pub enum Command {
     Summarise(cmd::summarise::SummariseArgs),
     /// Say what the program in this pane is doing, for coding agents and scripts that know better than their screen
     Report(cmd::report::ReportArgs),
+    /// Send a sample notification, and say who was told
+    Notify(cmd::notify::NotifyArgs),
     /// Have coding agents report what they do: hooks in their settings
     Agents(cmd::agents::AgentsArgs),
     /// Let a program with a model in it, such as a coding agent, read and drive tmux: an MCP server on standard input and output
+    #[command(version)]
     Mcp(cmd::mcp::McpArgs),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor,
@@ -105,10 +125,13 @@ pub fn run(cli: &Cli) -> Result<u8> {
     match &cli.command {
         Some(Command::Refresh(args)) => cmd::refresh::run(args, server),
         Some(Command::Show(args)) => cmd::show::run(args, server),
+        Some(Command::Next(args)) => cmd::next::run(args, server),
+        Some(Command::Segment(args)) => cmd::segment::run(args, server),
         Some(Command::Explain(args)) => cmd::explain::run(args, server),
         Some(Command::Watch(args)) => cmd::watch::run(args, server),
         Some(Command::Summarise(args)) => cmd::summarise::run(args, server),
         Some(Command::Report(args)) => cmd::report::run(args, server),
+        Some(Command::Notify(args)) => cmd::notify::run(args, server),
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Mcp(args)) => cmd::mcp::run(args, server),
         Some(Command::Doctor) => cmd::doctor::run(server),

@@ -41,7 +41,9 @@ pub struct Look {
 }
 
 impl Look {
-    fn of(state: State) -> Self {
+    /// What the state at `path` says; an empty one when there is none that can be read.
+    pub fn read(path: &Path) -> Self {
+        let state = State::read(path);
         let mut look = Self { state, ended: false };
         look.ask_again();
         look
@@ -93,15 +95,15 @@ impl Files {
     /// # Errors
     /// When there is nothing yet, with what to do about it.
     pub fn look(&self) -> Result<Look> {
-        let state = State::read(&self.state);
-        if state.generated_at == 0 {
+        let look = Look::read(&self.state);
+        if look.state.generated_at == 0 {
             return Err(match std::fs::metadata(&self.status) {
                 Err(error) => self.nothing(&error),
                 Ok(_) => self.fault(&self.state, "it is missing, damaged or of another version"),
             }
             .into());
         }
-        Ok(Look::of(state))
+        Ok(look)
     }
 
     fn nothing(&self, error: &io::Error) -> Fault {

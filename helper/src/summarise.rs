@@ -5,12 +5,11 @@
 
 mod model;
 
-use crate::classify::settle::Fingerprint;
 use crate::classify::{self, Rules};
 use crate::fault::Fault;
-use crate::model::WindowId;
+use crate::model::{PaneId, Window, WindowId};
 use crate::process::{self, child};
-use crate::refresh::{self, now_ms, How, Outcome, Pipeline};
+use crate::refresh::{self, aside, now_ms, How, Outcome, Pipeline};
 use crate::status::answers::{self, Answer, Answers};
 use crate::status::lock::Lock;
 use crate::status::paths::Paths;
@@ -25,7 +24,6 @@ use crate::tmux::option::{self, Options};
 use crate::tmux::snapshot::{self, Ask, Look};
 use crate::tmux::{inquiry, listing};
 use anyhow::{Context, Result};
-use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -97,16 +95,11 @@ pub fn is_due(pipeline: &mut Pipeline, outcome: &Outcome) -> bool {
     due::any_new(config, state, &answers, &windows, now)
 }
 
-/// Starts a process that asks, and leaves it to itself.
-pub fn start(tmux: &Tmux) {
+/// Starts a process that asks, and leaves it to itself. See [`aside::start`] for `helper`.
+pub fn start(tmux: &Tmux, helper: &str) {
     *STARTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    let Ok(program) = std::env::current_exe() else { return };
-    let mut command = Command::new(program);
-    command
-        .arg("-S")
-        .arg(tmux.socket().path())
-        .args(["summarise", "--background"]);
-    child::start_silently(command.env_remove("TMUX").env_remove("TMUX_PANE"));
+    // One that cannot be started leaves the rules' words, and is tried again.
+    let _ = aside::start(tmux, helper, &["summarise", "--background"], &[]);
 }
 
 fn exclude(options: &Options) -> Exclude {
@@ -144,19 +137,25 @@ fn entries(config: &Config, state: &State, look: &Look, quiet_at: Option<u64>) -
         let rows = snapshot.captures.get(&known.pane)?;
         let verdict = &state.panes.get(&known.pane)?.memory.verdict;
         let rests = quiet_at.is_none_or(|now| window.activity.saturating_add(config.quiet) <= now);
-        let content = Fingerprint::of(rows, (0, 0)).content;
+        let content = answers::content(rows);
         let entry = Entry {
             key: answers::key(content, &known.command, verdict.kind, known.need),
             name: window.name.clone(),
             command: known.command.clone(),
             kind: verdict.kind,
-            summary: known.evident().to_owned(),
+            summary: known.evident().1.to_owned(),
             screen: rows.clone(),
+            width: pane_width(window, known.pane),
         };
         rests.then_some((*id, entry))
     };
     let exclude = exclude(&look.settings.options);
     due::windows(config, &exclude, state).iter().filter_map(entry).collect()
+}
+
+fn pane_width(window: &Window, id: PaneId) -> usize {
+    let pane = window.panes.iter().find(|pane| pane.id == id);
+    pane.map_or(0, |pane| pane.width as usize)
 }
 
 /// A request about the first of these windows that fit into one, and which they are.

@@ -96,9 +96,14 @@ pub fn fit(text: &str, cells: usize) -> String {
     line
 }
 
+/// Text as the value of an option that tmux draws as it is: inert for styles, and for `#{…}` and `#(…)` if it is expanded.
+pub fn for_drawing(text: &str) -> String {
+    clean(text).replace('#', "##")
+}
+
 /// Text as a tmux format that expands to itself: inert for `#{…}`, `#(…)`, styles and strftime.
 pub fn for_format(text: &str) -> String {
-    clean(text).replace('#', "##").replace('%', "%%")
+    for_drawing(text).replace('%', "%%")
 }
 
 /// Text as one word that a person can type to a shell.

@@ -1,13 +1,23 @@
-//! A refresh, and what keeps the next ones coming: hooks that another plugin has wiped are put back, readers are told where
-//! the files are, a driver that is wanted and does not run is started, and a model is asked where one is wanted and due.
+//! A refresh, and what follows from it: the user is told what is due, tmux is told what to draw, hooks that another plugin has
+//! wiped are put back, readers are told where the files are, a driver that is wanted and does not run is started, and a model
+//! is asked where one is wanted and due.
 
-use crate::process::{child, locks};
-use crate::refresh::{self, How, Outcome, Pipeline};
+use crate::notify;
+use crate::process::locks;
+use crate::refresh::{self, aside, How, Outcome, Pipeline};
+use crate::segment::{self, Segment};
+use crate::status::notice;
+use crate::status::state::KnownWindow;
 use crate::summarise;
+use crate::theme::Theme;
 use crate::tmux::command::Tmux;
-use crate::tmux::{hook, option};
+use crate::tmux::{hook, option, publish};
 use anyhow::Result;
-use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+/// The longest that a refresh stays to tell what it found: longer than anything that is to be told may have to wait.
+const LINGERS: Duration = Duration::from_secs(15);
 
 /// Refreshes, then mends what the look found missing.
 ///
@@ -15,8 +25,9 @@ use std::process::Command;
 /// Those of [`Pipeline::refresh`], and when tmux refuses to be mended.
 pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     let outcome = pipeline.refresh(how)?;
+    notify::announce(pipeline.tmux(), &outcome);
     if summarise::is_due(pipeline, &outcome) {
-        summarise::start(pipeline.tmux());
+        summarise::start(pipeline.tmux(), &outcome.settings.helper);
     }
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
@@ -25,14 +36,43 @@ pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
         pipeline.look_again();
     }
     if how.driver_for.is_none() && wants_driver(&outcome) {
-        start_driver(pipeline.tmux(), &outcome.settings.helper);
+        // That it cannot be started costs no refresh: hooks go on forking helpers.
+        let _ = aside::start(pipeline.tmux(), &outcome.settings.helper, &["watch", "--detached"], &[]);
     }
     Ok(outcome)
 }
 
-/// Mends; whether there was anything to mend.
+/// Refreshes as [`refresh`] does; where no driver will, it stays until what this look has found can be told. Another look may
+/// be long in coming, and a need is told only after it has stood for a moment.
+///
+/// # Errors
+/// As [`refresh`].
+pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
+    let mut outcome = refresh(pipeline, how)?;
+    let drives = hook::is_promised(outcome.settings.driver_until, refresh::now_ms() / 1000) || wants_driver(&outcome);
+    let mut left = LINGERS;
+    while outcome.raised || left < LINGERS {
+        let Some(at) = notice::tell_at(&outcome.state) else {
+            break;
+        };
+        let wait = Duration::from_millis(at.saturating_sub(refresh::now_ms()).max(1));
+        if drives || wait > left {
+            break;
+        }
+        left -= wait;
+        thread::sleep(wait);
+        outcome = refresh(pipeline, How::default())?;
+    }
+    Ok(())
+}
+
+/// Sets what differs from what the look has read, in one tmux process; whether there was anything to set.
 fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
-    let mut commands = Vec::new();
+    let mut commands = shown(outcome);
+    if !outcome.settings.unreplaced.is_empty() {
+        let replace = publish::replace(tmux, &outcome.settings.unreplaced);
+        commands.extend(replace.map_err(|failure| refresh::refusal(tmux, &failure))?);
+    }
     if !outcome.settings.missing_hooks.is_empty() {
         commands.extend(hook::install());
     }
@@ -52,6 +92,36 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
     Ok(!commands.is_empty())
 }
 
+/// The tmux commands that bring up to date what tmux draws.
+fn shown(outcome: &Outcome) -> Vec<Vec<String>> {
+    let (state, settings) = (&outcome.state, &outcome.settings);
+    let options = &settings.options;
+    let theme = Theme::read(options.get(option::ICONS), options.get(option::COLOURS), false);
+    let words = |window: &KnownWindow| match options.get(option::WINDOW_OPTIONS) {
+        option::OFF => Default::default(),
+        _ => segment::window(window, &theme),
+    };
+    let mut commands = Vec::new();
+    for (id, window) in &state.windows {
+        let before = outcome.before.windows.get(id);
+        let read = settings.windows.get(id);
+        if read.is_none() && before == Some(window) {
+            continue;
+        }
+        let wanted = words(window);
+        // Of what was not read, the last look has told.
+        let shown = read.cloned().or_else(|| Some(words(before?).join("\t")));
+        if shown.is_none_or(|shown| shown != wanted.join("\t")) {
+            commands.extend(publish::window(*id, &wanted));
+        }
+    }
+    let line = Segment::of(state, theme).for_tmux();
+    if line != settings.line {
+        commands.push(publish::line(&line));
+    }
+    commands
+}
+
 /// Whether a driver should run and none says that it does. One of another program is known by its lock, where the system
 /// tells who holds one; elsewhere ours finds out by itself.
 fn wants_driver(outcome: &Outcome) -> bool {
@@ -59,18 +129,4 @@ fn wants_driver(outcome: &Outcome) -> bool {
     settings.options.get(option::WATCH) != option::OFF
         && !hook::is_promised(settings.driver_until, refresh::now_ms() / 1000)
         && locks::holder(&outcome.paths.driver_lock).is_none()
-}
-
-/// Starts a driver that outlives us, as hooks start their helper. That it cannot be started costs no refresh: hooks go on forking helpers.
-fn start_driver(tmux: &Tmux, helper: &str) {
-    let mut command = Command::new(helper);
-    command
-        // Whatever folder this was started in may be unmounted one day.
-        .current_dir("/")
-        .arg("-S")
-        .arg(tmux.socket().path())
-        .args(["watch", "--detached"]);
-    // A pane's variables are none of its own.
-    command.env_remove("TMUX").env_remove("TMUX_PANE");
-    child::start_silently(&mut command);
 }

@@ -14,6 +14,7 @@ use crate::process::{self, locks};
 use crate::refresh::{now_ms, How, Outcome, Pipeline, FULL_INTERVAL};
 use crate::status::errors;
 use crate::status::lock::Lock;
+use crate::status::notice;
 use crate::status::paths::Paths;
 use crate::status::read::{self, Stamp};
 use crate::status::state::{KnownServer, State};
@@ -133,7 +134,7 @@ impl Driver {
                 Ok(outcome) => match self.after(&outcome) {
                     Some(End::Done) => return Ok(0),
                     Some(End::Replaced(program)) => self.become_another(&program),
-                    None => next = next.min(Instant::now() + pending(&outcome.state)),
+                    None => next = next.min(Instant::now() + pending(&outcome)),
                 },
                 Err(error) => self.tell(&error),
             }
@@ -279,14 +280,14 @@ fn taken(paths: &Paths) -> Fault {
     }
 }
 
-/// How soon something that was seen needs another look to be sure of: a rest after work.
-fn pending(state: &State) -> Duration {
-    let now = now_ms();
-    let at = state
-        .panes
-        .values()
-        .filter_map(|pane| pane.memory.confirmed_at_ms())
-        .min();
+/// How soon another look is needed: to be sure of something that was seen, as a rest after work, or to tell the user.
+fn pending(outcome: &Outcome) -> Duration {
+    if !outcome.server {
+        return FULL_INTERVAL;
+    }
+    let (state, now) = (&outcome.state, now_ms());
+    let confirmed = state.panes.values().filter_map(|pane| pane.memory.confirmed_at_ms());
+    let at = confirmed.chain(notice::tell_at(state)).min();
     at.map_or(FULL_INTERVAL, |at| Duration::from_millis(at.saturating_sub(now)))
 }
 

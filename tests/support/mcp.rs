@@ -249,6 +249,17 @@ impl Mcp {
         self.wait()
     }
 
+    /// Closes its input; all messages that nobody has read, up to its end.
+    #[track_caller]
+    pub fn rest(&mut self) -> Vec<Value> {
+        self.end_input();
+        let mut rest = std::mem::take(&mut self.kept);
+        while let Some(line) = self.line() {
+            rest.push(serde_json::from_str(&line).expect("a line is JSON"));
+        }
+        rest
+    }
+
     /// Closes its input.
     pub fn end_input(&mut self) {
         self.input = None;

@@ -54,8 +54,7 @@ pub fn run(args: &ExplainArgs, server: &ServerArgs) -> anyhow::Result<u8> {
     }
     if args.sample.is_empty() {
         let tmux = Tmux::new(server.socket());
-        // The pane this runs in is one of $TMUX's server, whose name was not given then.
-        let own = std::env::var("TMUX_PANE").ok().filter(|_| !server.is_named());
+        let own = server.own_pane();
         let id = target::pane(&tmux, args.target.as_deref().or(own.as_deref()))?;
         refresh::with_evidence(&tmux, &rules, id, |evidence| {
             let explanation = rules.explain(evidence);

@@ -4,14 +4,23 @@ use crate::cli::ServerArgs;
 use crate::fault::Fault;
 use crate::mcp::{self, startup};
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 use clap::Args;
+use std::path::PathBuf;
 
 /// How to serve.
 #[derive(Debug, Args)]
 pub struct McpArgs {
-    /// Serve a tmux server of its own instead of yours: started when it is missing, ended with the last that uses it
+    /// Serve a tmux server for agents alone instead of yours: started when it is missing, and ended by its starter once no
+    /// other uses it
     #[arg(long)]
     pub dedicated: bool,
+    /// `-S`, as other such servers call it.
+    #[arg(long = "socket", hide = true, value_name = "PATH")]
+    pub at_path: Option<PathBuf>,
+    /// `-L`, as other such servers call it.
+    #[arg(long = "socket-name", hide = true, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub at_name: Option<String>,
     /// Retired.
     #[arg(long, hide = true, value_name = "LEVEL", num_args = 0..=1)]
     pub safety: Option<Option<String>>,
@@ -41,8 +50,8 @@ pub fn run(args: &McpArgs, server: &ServerArgs) -> Result<u8> {
         return Err(Fault::new(format!("{flag} has been removed"), instead).into());
     }
     let flags = startup::Flags {
-        socket_path: server.socket_path.clone(),
-        socket_name: server.socket_name.clone(),
+        socket_path: server.socket_path.clone().or_else(|| args.at_path.clone()),
+        socket_name: server.socket_name.clone().or_else(|| args.at_name.clone()),
         dedicated: args.dedicated,
     };
     mcp::serve(startup::read(&flags, |name| std::env::var_os(name))?)?;

@@ -63,7 +63,7 @@ fn load(bin: &str, told: &str) -> Vec<Vec<String>> {
         .map(str::to_owned)
         .to_vec()];
     commands.extend(hook::install());
-    commands.push(hook::refresh_now("load"));
+    commands.push(hook::refresh_loaded());
     // Last, since a key that tmux does not know ends the sequence.
     commands.extend(key::install(|name| told_option(told, name), &bound));
     commands

@@ -53,14 +53,15 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
         full: args.full,
         ..How::default()
     };
-    let result = upkeep::refresh(&mut Pipeline::new(tmux.clone(), rules), how);
+    let mut pipeline = Pipeline::new(tmux.clone(), rules);
     if args.hook.is_some() {
         // Whatever went wrong: output or a failure would show up in the user's active pane.
-        if let Err(error) = result {
+        if let Err(error) = upkeep::refresh_and_tell(&mut pipeline, how) {
             note(&tmux, &error);
         }
         return Ok(0);
     }
+    let result = upkeep::refresh(&mut pipeline, how);
     if let Some(name) = &args.message {
         let line = match &result {
             Ok(outcome) => answer(outcome),

@@ -138,7 +138,7 @@ fn known(variable: &str, name: &str) -> Result<&'static str, Fault> {
     found.map(|tool| tool.name).ok_or_else(|| {
         Fault::new(
             format!("unknown tool {name:?} in {variable}"),
-            "names are matched exactly; README.md lists them",
+            "names are matched exactly, such as list_panes",
         )
     })
 }

@@ -3,7 +3,7 @@
 use super::batch;
 use super::host::Host;
 use super::outcome::{self, Problem};
-use super::registry::{self, capability_row, Call, Capability, Run, Tool};
+use super::registry::{self, capability_row, Call, Run, Tool};
 use super::resource;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -82,30 +82,23 @@ pub(super) async fn run(host: &Arc<Host>, tool: &Tool, arguments: JsonObject, ca
     }
 }
 
-/// What a tool reaches under what is offered, and the tools that can be called through it.
+/// What a tool reaches under what is offered, with all that can be called through it.
 pub(super) fn effective(host: &Host, tool: &Tool) -> Value {
     let nested = host.selection.nested(tool.capability.nested);
-    let reached = |name: &&&str| registry::all().into_iter().find(|tool| tool.name == **name);
-    let inner: Vec<&Capability> = nested
-        .iter()
-        .filter_map(|name| reached(&name))
-        .map(|t| &t.capability)
-        .collect();
-    let union = |own: &[&'static str], of: fn(&Capability) -> &'static [&'static str]| {
-        let mut all = own.to_vec();
-        for word in inner.iter().flat_map(|capability| of(capability)) {
-            if !all.contains(word) {
-                all.push(word);
-            }
-        }
-        all
-    };
-    let capability = &tool.capability;
-    let (effects, outputs) = (
-        union(capability.effects, |c| c.effects),
-        union(capability.outputs, |c| c.outputs),
-    );
+    let (mut effects, mut outputs) = (tool.capability.effects.to_vec(), tool.capability.outputs.to_vec());
+    for inner in registry::all().into_iter().filter(|tool| nested.contains(&tool.name)) {
+        add(&mut effects, inner.capability.effects);
+        add(&mut outputs, inner.capability.outputs);
+    }
     capability_row(tool, &effects, &outputs, &nested)
+}
+
+fn add(words: &mut Vec<&'static str>, more: &[&'static str]) {
+    for word in more {
+        if !words.contains(word) {
+            words.push(word);
+        }
+    }
 }
 
 /// A tool as the protocol tells it.

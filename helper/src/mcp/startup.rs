@@ -17,13 +17,11 @@ const CONFIG: &str = "LIBTMUX_TMUX_CONFIG";
 pub const ENVIRONMENT: &str = "LIBTMUX_ENVIRONMENT_VALUES";
 
 /// Variables that once meant something: to pass over them would offer more than their user wants.
-const RETIRED: [(&str, &str); 6] = [
+const RETIRED: [(&str, &str); 4] = [
     ("LIBTMUX_SAFETY", SAFETY),
     ("TMUX_MCP_SAFETY", SAFETY),
     ("LIBTMUX_WATCH", WATCH),
-    ("TMUX_MCP_WATCH", WATCH),
     ("TMUX_MCP_CONFIRM", CONFIRM),
-    ("LIBTMUX_CONFIRM", CONFIRM),
 ];
 
 /// What to do instead of naming a level of safety.
@@ -114,7 +112,12 @@ pub fn read(flags: &Flags, variable: impl Fn(&str) -> Option<OsString>) -> Resul
         .map(str::to_owned)
         .collect();
     let config = text(CONFIG)?.map(|path| absolute(CONFIG, &path)).transpose()?;
-    let (socket, chosen) = socket(flags, text(SOCKET_PATH), text(SOCKET_NAME), variable("TMUX").is_some())?;
+    let (socket, chosen) = socket(
+        flags,
+        text(SOCKET_PATH),
+        text(SOCKET_NAME),
+        variable("TMUX").is_some_and(|value| !value.is_empty()),
+    )?;
     Ok(Startup {
         socket,
         chosen,

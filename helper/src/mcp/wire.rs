@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::io::{self, BufRead};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use tokio::sync::{mpsc, Notify};
+use tokio::sync::{mpsc, oneshot, Notify};
 
 /// Lines that are read ahead.
 const AHEAD: usize = 64;
@@ -66,9 +66,14 @@ pub struct Wire {
     out: Arc<Out>,
 }
 
+/// A line to be written, and who is told when it was.
+type Job = (Vec<u8>, oneshot::Sender<io::Result<()>>);
+
 /// The half that writes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Out {
+    /// To the thread that writes. It has one of its own, so that no call that blocks can hold up an answer.
+    lines: std::sync::mpsc::Sender<Job>,
     /// Requests that want an answer.
     waiting: Mutex<HashSet<RequestId>>,
     /// Told whenever one has got it.
@@ -76,7 +81,7 @@ struct Out {
 }
 
 impl Wire {
-    /// One that reads standard input in a thread of its own. The sender ends it, too.
+    /// One that reads standard input and writes standard output, each in a thread of its own. The sender ends it, too.
     ///
     /// # Errors
     /// When no thread can be had.
@@ -86,10 +91,22 @@ impl Wire {
         thread::Builder::new()
             .name("stdin".to_owned())
             .spawn(move || read_lines(io::stdin().lock(), |input| reader.blocking_send(input).is_ok()))?;
+        let (jobs, written) = std::sync::mpsc::channel::<Job>();
+        thread::Builder::new().name("stdout".to_owned()).spawn(move || {
+            for (line, done) in written {
+                // Who asked may have gone away meanwhile.
+                let _ = done.send(output::print(&line).map(drop));
+            }
+        })?;
+        let out = Out {
+            lines: jobs,
+            waiting: Mutex::default(),
+            answered: Notify::new(),
+        };
         let wire = Self {
             lines,
             ended: false,
-            out: Arc::default(),
+            out: Arc::new(out),
         };
         Ok((wire, send))
     }
@@ -127,7 +144,7 @@ impl Wire {
         let bytes = serde_json::to_vec(&id).map_or(usize::MAX, |text| text.len());
         if bytes > REQUEST_ID_BYTES {
             let what = format!("an id may take {REQUEST_ID_BYTES} bytes; this one takes {bytes}");
-            return Err(error_line(Value::Null, INVALID_REQUEST, &what));
+            return Err(error_line(Value::Null, INVALID_PARAMS, &what));
         }
         let Ok(known) = serde_json::from_value::<NumberOrString>(id.clone()) else {
             let what = "an id is a string or a whole number of 64 bits";
@@ -166,6 +183,16 @@ impl Out {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Writes a message as a line, and comes back when it was written.
+    async fn write(&self, message: &impl serde::Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        let (done, written) = oneshot::channel();
+        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+        self.lines.send((line, done)).map_err(|_| gone())?;
+        written.await.map_err(|_| gone())?
+    }
+
     /// Whether the answer to that request is still wanted; from now on it is not.
     fn answer(&self, id: &RequestId) -> bool {
         let wanted = self.waiting().remove(id);
@@ -190,7 +217,7 @@ impl Transport<RoleServer> for Wire {
         let wanted = id.is_none_or(|id| self.out.waiting().contains(id));
         let (id, out) = (id.cloned(), Arc::clone(&self.out));
         async move {
-            let written = if wanted { write(&message).await } else { Ok(()) };
+            let written = if wanted { out.write(&message).await } else { Ok(()) };
             if let Some(id) = id {
                 out.answer(&id);
             }
@@ -220,7 +247,7 @@ impl Transport<RoleServer> for Wire {
                 }
                 Ok(None) => {}
                 // Nobody listens any more when this fails, and then the input ends, too.
-                Err(answer) => drop(write(&answer).await),
+                Err(answer) => drop(self.out.write(&answer).await),
             }
         }
         // What was asked before the end is answered, unless it takes long.
@@ -256,16 +283,6 @@ fn withdrawn(message: &ClientJsonRpcMessage) -> Option<&RequestId> {
 fn error_line(id: Value, code: i32, message: &str) -> Value {
     let data = json!({ "kind": "invalid_input", "retryable": code == BUSY, "stale": false });
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message, "data": data } })
-}
-
-/// Writes a message as a line. A client that does not read stops this, and nothing else.
-async fn write(message: &impl serde::Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    tokio::task::spawn_blocking(move || output::print(&line))
-        .await
-        .map_err(io::Error::other)?
-        .map(drop)
 }
 
 /// Hands on each line of `input`, and its end; stops when nobody wants more.

@@ -81,14 +81,22 @@ pub fn run_with<T>(
     Ok(Some((output, aside)))
 }
 
-/// Starts `command` without input or output, for itself.
-pub fn start_silently(command: &mut Command) {
-    // One that cannot be started leaves nothing to clean up; one that was is nobody's to wait for.
-    let _ = command
-        .stdin(Stdio::null())
+/// Starts `command` for itself, with `input`, which must be shorter than a pipe holds; what it prints is nobody's.
+///
+/// # Errors
+/// When it cannot be started.
+pub fn start_aside(command: &mut Command, input: &[u8]) -> io::Result<()> {
+    let mut child = command
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn();
+        .spawn()?;
+    if let Some(pipe) = child.stdin.take() {
+        feed(pipe, input);
+    }
+    // Collected when it ends, if this process lives as long; without a thread it is collected then.
+    let _ = thread::Builder::new().spawn(move || child.wait());
+    Ok(())
 }
 
 /// Kills the process group that `pid` leads, if it does lead one.

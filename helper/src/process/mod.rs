@@ -4,6 +4,7 @@
 //! a verdict may rest on. What may not be read (other users' processes, processes that ended meanwhile) is just absent.
 //! Nothing here decides what a process is: that is `classify`.
 
+pub mod alone;
 pub mod child;
 pub mod lineage;
 #[cfg(target_os = "linux")]
@@ -19,6 +20,8 @@ pub mod locks {
         None
     }
 }
+pub mod tty;
+
 #[cfg(target_os = "linux")]
 #[path = "linux.rs"]
 mod platform;

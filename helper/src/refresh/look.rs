@@ -8,8 +8,9 @@ use crate::fault::Fault;
 use crate::model::{Evidence, Pane, PaneId, Process, Report, Reported, Snapshot, StatusKind, Terminal, Told, WindowId};
 use crate::process;
 use crate::shells::Records;
-use crate::status::answers::Answers;
+use crate::status::answers::{self, Answers};
 use crate::status::ignore::Ignore;
+use crate::status::notice::{Moment, Notice};
 use crate::status::paths::{self, Paths};
 use crate::status::state::{KnownPane, State};
 use crate::status::{settings, speaker};
@@ -17,6 +18,7 @@ use crate::summary::ai::config::Config;
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::option;
 use crate::tmux::snapshot::{self, Ask, Look, Settings};
+use crate::wish::Wishes;
 use anyhow::Result;
 use once_cell::unsync::OnceCell;
 use std::collections::HashSet;
@@ -74,6 +76,7 @@ pub(super) fn look(
     let known = Some(before).filter(|before| remembers_server(before, &look.snapshot, started));
     let mut state = State::of(&look.snapshot, started);
     state.looked_at = looked_at;
+    state.told_ms = known.map_or(0, |known| known.told_ms);
     state.full_at = if full { looked_at } else { before.full_at };
     let records = Records::new(paths::shells(), look.snapshot.server.pid);
     judge(&mut look, &table, rules, &records, known, looked_at_ms, &mut state);
@@ -83,7 +86,10 @@ pub(super) fn look(
     if let Some(model) = &model {
         word(&mut state, model, &answers());
     }
-    remember(&mut state, known, &watched_windows(&look.snapshot), looked_at);
+    let option = |name| look.settings.options.get(name);
+    let wishes = Wishes::read(option(option::NOTIFY), option(option::NOTIFY_ON));
+    let watched = watched_windows(&look.snapshot);
+    remember(&mut state, known, &watched, &wishes, looked_at_ms);
     if full {
         records.sweep(|pane| state.panes.contains_key(&pane));
     }
@@ -200,7 +206,7 @@ fn judge(
                     let screen = screen.map(Vec::as_slice);
                     let previous = previous.map(|known| &known.memory);
                     let (evidence, seen) = gathered.evidence(rules, &about, pane, screen, previous, now_ms);
-                    content = seen.fingerprint.content;
+                    content = screen.map_or(0, answers::content);
                     let told = evidence.told.as_ref().map(|told| &told.report);
                     let ended = told
                         .filter(|report| report.state == Reported::Done)
@@ -244,11 +250,18 @@ fn word(state: &mut State, model: &Config, answers: &Answers) {
     }
 }
 
-/// Gives each window its history.
-fn remember(state: &mut State, known: Option<&State>, watched: &HashSet<WindowId>, now: u64) {
+/// Gives each window its history, and works out what its user is to be told of it.
+fn remember(state: &mut State, known: Option<&State>, watched: &HashSet<WindowId>, wishes: &Wishes, now_ms: u64) {
     for (id, window) in &mut state.windows {
         let before = known.and_then(|state| state.windows.get(id));
-        *window = window.clone().after(before, watched.contains(id), now);
+        let moment = Moment {
+            now_ms,
+            first: known.is_none(),
+            watched: watched.contains(id),
+            wishes,
+        };
+        *window = window.clone().after(before, moment.watched, now_ms / 1000);
+        window.notice = Notice::after(window, before, &moment);
     }
 }
 

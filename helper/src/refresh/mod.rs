@@ -4,14 +4,17 @@
 //! was quiet keeps its verdict. The writers' lock is held from the look to the rename, so that files appear in the order
 //! of looks.
 
+pub mod aside;
 mod look;
 
 pub use look::with_evidence;
 
 use crate::classify::Rules;
 use crate::fault::Fault;
+use crate::model::WindowId;
 use crate::status::answers::{Answers, Cached};
 use crate::status::lock::Lock;
+use crate::status::notice;
 use crate::status::paths::Paths;
 use crate::status::state::{KnownServer, State};
 use crate::status::{read, write};
@@ -54,6 +57,12 @@ pub struct Outcome {
     pub settings: Settings,
     /// Whether a server answered.
     pub server: bool,
+    /// Windows that the user must be told of now, the most pressing first: nobody else will.
+    pub due: Vec<WindowId>,
+    /// Whether something waits to be told since this look.
+    pub raised: bool,
+    /// The state before it.
+    pub before: Rc<State>,
     /// How a model is asked for summaries, when one is wanted.
     pub model: Option<Config>,
 }
@@ -159,26 +168,34 @@ impl Pipeline {
             None if self.owner_stays(&before) => {
                 // The server is out of reach, not gone: its file still holds.
                 return Ok(Outcome {
-                    state: before,
+                    state: Rc::clone(&before),
                     paths,
                     settings: Settings::default(),
                     server: false,
+                    due: Vec::new(),
+                    raised: false,
+                    before,
                     model: None,
                 });
             }
             None => (State::without_server(&before), Settings::default(), false, None),
         };
         let paths = paths.with_status_file(&state.status_file);
+        let raised = notice::tell_at(&before).is_none() && notice::tell_at(&state).is_some();
+        let due = notice::take_due(&mut state, now_ms());
         self.store(&mut state, &before, &paths, how)?;
         let outcome = Outcome {
             state: Rc::new(state),
             paths,
             settings,
             server,
+            due: Vec::new(),
+            raised: false,
+            before,
             model,
         };
         self.known = read::stamp(&outcome.paths.state).map(|stamp| (stamp, outcome.clone()));
-        Ok(outcome)
+        Ok(Outcome { due, raised, ..outcome })
     }
 
     /// See [`owner_stays`]; a server that was waited for already is not waited for again.
@@ -223,7 +240,8 @@ impl Pipeline {
             && [at, state.full_at]
                 .iter()
                 .all(|at| *at <= now && now - at < FULL_INTERVAL.as_secs());
-        (quiet && files && since <= now).then(|| outcome.clone())
+        let tells = notice::tell_at(state).is_some_and(|at| at <= now_ms());
+        (quiet && files && since <= now && !tells).then(|| outcome.clone())
     }
 
     /// Writes what changed for a reader: nothing, the state, or both.

@@ -20,6 +20,21 @@ const KEPT: usize = 1000;
 /// Seconds of the budget.
 pub const HOUR: u64 = 3600;
 
+/// Rows at the bottom of a screen that make it another one.
+const ROWS: usize = 20;
+
+/// A hash of what the end of a screen says. A terminal that was resized shows the same in other rows, and tells nobody that
+/// it does: blanks and where rows end do not count.
+pub fn content(screen: &[String]) -> u64 {
+    let said = screen.iter().rev().filter(|row| !row.trim().is_empty()).take(ROWS);
+    let mut hash = Fnv::default();
+    let bytes = said.flat_map(|row| row.bytes().rev());
+    bytes
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .for_each(|byte| hash.write_u8(byte));
+    hash.finish()
+}
+
 /// What a model was asked, as a hash: what stands in the pane that speaks for a window, which program runs there, and what
 /// the rules make of it.
 pub fn key(content: u64, command: &str, kind: StatusKind, need: Option<Need>) -> u64 {
@@ -212,6 +227,19 @@ mod tests {
         assert_eq!(Answers::read(&path), answers);
         std::fs::write(&path, "{").unwrap();
         assert_eq!(Answers::read(&path), Answers::default());
+    }
+
+    #[test]
+    fn a_screen_that_says_the_same_in_other_rows_is_the_same() {
+        let screen = |rows: &[&str]| content(&rows.iter().map(|row| (*row).to_owned()).collect::<Vec<_>>());
+        let short = screen(&["$ make all", "done", "$"]);
+        assert_eq!(screen(&["", "$ make all", "", "done", "$ ", "", ""]), short);
+        assert_eq!(screen(&["$ make a", "ll", "done", "$"]), short);
+        assert_ne!(screen(&["$ make all", "gone", "$"]), short);
+        assert_eq!(screen(&[]), screen(&[" "]));
+        let long = ["x"; 20];
+        let longer = [["y"].as_slice(), &long].concat();
+        assert_eq!(screen(&long), screen(&longer));
     }
 
     #[test]

@@ -33,6 +33,19 @@ pub fn note(paths: &Paths, now: u64, error: &str) {
     }
 }
 
+/// How an error of a notification begins.
+pub const NOTIFY: &str = "notify: ";
+
+/// Adds an error unless it is among the last ones: what fails each time is told once.
+pub fn note_new(paths: &Paths, now: u64, error: &str) {
+    let line = text::one_line(error, 300);
+    let known = last(&paths.errors);
+    let same = |told: &String| told.split_once(' ').is_some_and(|(_, told)| told == line);
+    if !known.iter().rev().take(KEPT).any(same) {
+        note(paths, now, error);
+    }
+}
+
 /// Keeps the last errors. Another writer is not waited for: the next error cuts as well.
 fn cut(paths: &Paths) {
     if let Ok(Some(_lock)) = Lock::try_take(&paths.write_lock) {

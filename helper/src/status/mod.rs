@@ -4,6 +4,8 @@ pub mod answers;
 pub mod errors;
 pub mod ignore;
 pub mod lock;
+pub mod next;
+pub mod notice;
 pub mod paths;
 pub mod read;
 pub mod schema;

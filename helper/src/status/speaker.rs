@@ -1,5 +1,6 @@
 //! Which of a window's panes speaks for it.
 
+use super::notice::Notice;
 use super::state::{KnownPane, KnownWindow};
 use crate::model::{Need, Pane, PaneId, Window};
 use crate::text;
@@ -59,6 +60,7 @@ pub fn verdict(window: &Window, known: &BTreeMap<PaneId, KnownPane>, panes: &str
         parked: false,
         ignored: false,
         transitions: Vec::new(),
+        notice: Notice::default(),
         summary,
         by_rules: None,
         pane: speaker.id,

@@ -3,6 +3,7 @@
 //! The status file is a projection of it for other programs; readers that act (jump, notify, serve) use this one. A file
 //! that cannot be read, or is of another version, is forgotten without a word: the next look makes a new one.
 
+use super::notice::Notice;
 use super::schema::StatusFile;
 use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Counted up when the file's shape changes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The whole state of one server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,8 @@ pub struct State {
     pub looked_at: u64,
     /// Epoch second of the last look that captured every pane.
     pub full_at: u64,
+    /// Epoch milliseconds at which the user was last told of any window; 0 for never.
+    pub told_ms: u64,
     /// Sessions in tmux's order.
     pub sessions: Vec<KnownSession>,
     /// Each window once.
@@ -112,14 +115,26 @@ pub struct KnownWindow {
     pub ignored: bool,
     /// What it did before, oldest first, up to what it does now: at most [`TRANSITIONS`].
     pub transitions: Vec<Transition>,
+    /// What its user is to be told, and was.
+    #[serde(default, skip_serializing_if = "Notice::is_empty")]
+    pub notice: Notice,
     /// One line.
     pub summary: String,
-    /// The rules' own line, where a model's has taken its place.
-    pub by_rules: Option<String>,
+    /// What the rules say, where a model's words have taken its place.
+    pub by_rules: Option<Evident>,
     /// The pane that speaks for it.
     pub pane: PaneId,
     /// All its panes, in tmux's order.
     pub panes: Vec<PaneId>,
+}
+
+/// What the rules say of a window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evident {
+    /// What it is doing.
+    pub kind: StatusKind,
+    /// In one line.
+    pub summary: String,
 }
 
 /// A pane between two looks.
@@ -133,7 +148,8 @@ pub struct KnownPane {
     pub pid: u32,
     /// How that process ended, when the pane remains.
     pub dead: Option<Death>,
-    /// A hash of what stood in it when it was last captured. That in its memory may be of an earlier look.
+    /// What stood in it when it was last captured (see [`super::answers::content`]). The fingerprint in its memory may be of an
+    /// earlier look.
     pub content: u64,
     /// The classifier's memory of it.
     pub memory: Memory,
@@ -156,9 +172,12 @@ impl KnownWindow {
         self.need_since.unwrap_or(self.since)
     }
 
-    /// What the rules say of it in a line.
-    pub fn evident(&self) -> &str {
-        self.by_rules.as_ref().unwrap_or(&self.summary)
+    /// What the rules say of it: its kind, and one line.
+    pub fn evident(&self) -> (StatusKind, &str) {
+        match &self.by_rules {
+            Some(Evident { kind, summary }) => (*kind, summary),
+            None => (self.kind, &self.summary),
+        }
     }
 
     /// What it needs its user for, unless it is parked or never needs anyone: what jumps, counts and notifications heed.
@@ -199,7 +218,8 @@ impl KnownWindow {
         // A question may follow another within one look.
         let asks = |window: &Self| matches!(window.need, Some(Need::Permission | Need::Question));
         let changed = |before: &Self| {
-            (before.kind, before.need) != (self.kind, self.need) || asks(&self) && before.summary != self.summary
+            let (was, is) = (before.evident(), self.evident());
+            (was.0, before.need) != (is.0, self.need) || asks(&self) && was != is
         };
         self.parked = match before {
             Some(before) if before.parked_at == self.parked_at => before.parked && !changed(before),
@@ -264,7 +284,9 @@ impl State {
             for transition in &mut window.transitions {
                 transition.at = transition.at.min(now);
             }
+            window.notice.not_after(now_ms);
         }
+        state.told_ms = state.told_ms.min(now_ms);
         state
     }
 
@@ -353,10 +375,10 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn window(kind: StatusKind, need: Option<Need>) -> KnownWindow {
+    pub fn window(kind: StatusKind, need: Option<Need>) -> KnownWindow {
         KnownWindow {
             name: "w".into(),
             command: "claude".into(),
@@ -369,6 +391,7 @@ mod tests {
             parked: false,
             ignored: false,
             transitions: Vec::new(),
+            notice: Notice::default(),
             summary: String::new(),
             by_rules: None,
             pane: PaneId(1),

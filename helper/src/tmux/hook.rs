@@ -89,7 +89,7 @@ fn between(value: &str, least: u64, end: u64) -> String {
 }
 
 /// A format that is true while a driver lives.
-fn driver_lives_format() -> String {
+pub(super) fn driver_lives_format() -> String {
     let left = format!("#{{e|-:#{{{DRIVER_UNTIL}}},#{{T:{NOW}}}}}");
     // Farther ahead than a driver ever promises is a clock that was set back.
     between(&left, 1, LONGEST_PROMISE + 1)
@@ -146,9 +146,11 @@ pub fn install() -> Vec<Vec<String>> {
     start.into_iter().chain(all().map(set)).collect()
 }
 
-/// The tmux command that starts a refresh at once, as hooks do.
-pub fn refresh_now(event: &str) -> Vec<String> {
-    ["run-shell", "-b", &job(event, "|| :")].map(str::to_owned).to_vec()
+/// The tmux command that starts a refresh of everything at once.
+pub fn refresh_loaded() -> Vec<String> {
+    ["run-shell", "-b", &job("load --full", "|| :")]
+        .map(str::to_owned)
+        .to_vec()
 }
 
 /// The tmux command that makes a refresh owed, as the hooks do; `event` is a word of ours.

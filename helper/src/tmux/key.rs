@@ -1,6 +1,6 @@
 //! Key bindings in the prefix table: ours, and which ones were there before.
 
-use super::option::{DASHBOARD_KEY, KEY, NEXT_KEY, RESOLVED_BIN, SOURCE};
+use super::option::{DASHBOARD_KEY, KEY, NEXT_KEY, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
 
 /// What one of our keys does.
 #[derive(Debug)]
@@ -11,8 +11,8 @@ pub struct Action {
     pub default: &'static str,
     /// What pressing it does, for `doctor`: prefix M-r …
     pub does: &'static str,
-    /// The arguments of the helper, as text for a tmux format.
-    arguments: &'static str,
+    /// The arguments of the helper, as a tmux format.
+    arguments: fn() -> String,
 }
 
 /// All our keys.
@@ -21,21 +21,28 @@ pub const ACTIONS: &[Action] = &[
         option: KEY,
         default: "M-r",
         does: "refreshes",
-        arguments: "refresh --full --message #{q:client_name}",
+        arguments: || "refresh --full --message #{q:client_name}".to_owned(),
     },
     Action {
         option: DASHBOARD_KEY,
         default: "A",
         does: "opens the dashboard",
-        arguments: "dashboard --popup #{q:client_name}",
+        arguments: || "dashboard --popup #{q:client_name}".to_owned(),
     },
     Action {
         option: NEXT_KEY,
         default: "N",
         does: "jumps to the window that needs you",
-        arguments: "next --client #{q:client_name}",
+        arguments: next,
     },
 ];
+
+/// `next`, with all that it needs to know: it asks tmux nothing before it jumps.
+fn next() -> String {
+    // Quoted for sh, to which `$1` is an argument.
+    let at = super::seat::standpoint_format();
+    format!("next --client #{{q:client_name}} --at '{at}' --state=#{{q:{PUBLISHED_STATE}}}")
+}
 
 /// What a user sets a key option to in order to have no key.
 pub const NONE: &str = "none";
@@ -64,7 +71,7 @@ impl Action {
     /// The tmux command behind the key: it acts on the client that pressed it. When the helper has vanished or fails, the
     /// plugin is loaded again, which says what is wrong.
     fn command(&self) -> String {
-        let run = format!("#{{q:{RESOLVED_BIN}}} {} >/dev/null 2>&1", self.arguments);
+        let run = format!("#{{q:{RESOLVED_BIN}}} {} >/dev/null 2>&1", (self.arguments)());
         format!("run-shell -b \"{run} || #{{q:{SOURCE}}}/tmux-status.tmux >/dev/null 2>&1 || :\"")
     }
 

@@ -5,6 +5,7 @@
 //! `\001` while `#{n:}` counts one byte, and `pane_current_command` is read from the kernel anew for each mention, so
 //! that its length and its text may come from two different programs.
 
+use super::option::WINDOW;
 use crate::model::{Death, Link, Pane, PaneId, Session, SessionId, Window, WindowId};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -40,12 +41,17 @@ pub fn nonce() -> String {
     format!("n{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// The format of one pane's record; what is for wanted panes alone is empty where the format `wanted` is false.
-pub fn format(nonce: &str, wanted: &str) -> String {
+/// The format of one pane's record; what is for wanted panes alone is empty where the format `wanted` is false. In a `whole`
+/// look it says, too, what we have set ourselves.
+pub fn format(nonce: &str, wanted: &str, whole: bool) -> String {
     let texts = TEXTS.map(|text| format!("{nonce}{text}")).concat();
     let wanted_texts = WANTED_TEXTS.map(|text| format!("{nonce}{text}")).concat();
-    let nothing = nonce.repeat(WANTED_TEXTS.len());
-    format!("{FIELDS}{texts}{nonce}#{{?{wanted},{WANTED_FIELDS}{wanted_texts},{nothing}}}{nonce}")
+    let nothing = nonce.repeat(WANTED_TEXTS.len() + 1);
+    let published = match whole {
+        true => WINDOW.map(|name| format!("#{{{name}}}")).join("\t"),
+        false => String::new(),
+    };
+    format!("{FIELDS}{texts}{nonce}#{{?{wanted},{WANTED_FIELDS}{nonce}{published}{wanted_texts},{nothing}}}{nonce}")
 }
 
 /// Sessions in the order listed, and every window once.
@@ -55,6 +61,8 @@ pub struct Listing {
     pub sessions: Vec<Session>,
     /// Windows.
     pub windows: BTreeMap<WindowId, Window>,
+    /// What windows' own options say, joined by tabs, where that was read.
+    pub published: BTreeMap<WindowId, String>,
 }
 
 /// Reads the records that [`format`] printed, up to where `input` no longer starts one; returns the rest.
@@ -65,7 +73,7 @@ pub fn parse<'a>(mut input: &'a str, nonce: &str) -> Result<(Listing, &'a str), 
     let mut listing = Listing::default();
     while input.starts_with('$') {
         // Each piece of the format ends in a nonce, and the rest follows.
-        let mut pieces = input.splitn(TEXTS.len() + WANTED_TEXTS.len() + 3, nonce);
+        let mut pieces = input.splitn(TEXTS.len() + WANTED_TEXTS.len() + 4, nonce);
         let mut piece = || {
             pieces
                 .next()
@@ -74,9 +82,13 @@ pub fn parse<'a>(mut input: &'a str, nonce: &str) -> Result<(Listing, &'a str), 
         let mut fields = Fields::new(piece()?);
         let texts = [piece()?, piece()?, piece()?];
         let wanted = piece()?;
+        let published = piece()?;
         let wanted_texts = [piece()?, piece()?, piece()?, piece()?, piece()?];
         let rest = piece()?;
-        listing.add(&mut fields, texts, wanted, wanted_texts)?;
+        let window = listing.add(&mut fields, texts, wanted, wanted_texts)?;
+        if !published.is_empty() {
+            listing.published.insert(window, published.to_owned());
+        }
         input = rest
             .strip_prefix('\n')
             .ok_or_else(|| format!("no line end after a pane's record: {:?}", start_of(rest)))?;
@@ -96,7 +108,7 @@ impl Listing {
         texts: [&str; 3],
         wanted: &str,
         wanted_texts: [&str; 5],
-    ) -> Result<(), String> {
+    ) -> Result<WindowId, String> {
         let [session_name, window_name, parked] = texts.map(str::to_owned);
         let [title, start_command, report, command, path] = wanted_texts.map(str::to_owned);
         let session: SessionId = fields.text()?.parse()?;
@@ -160,7 +172,7 @@ impl Listing {
         if !entry.panes.iter().any(|p| p.id == pane.id) {
             entry.panes.push(pane);
         }
-        Ok(())
+        Ok(window)
     }
 }
 
@@ -225,7 +237,7 @@ mod tests {
             format!("{session}\t{window}\t{pane}\t{window_index}\t1\t0\t1\t4242\t0\t\t\t1700000000\t0\t1\t1700000001");
         let [session, window, title, start, command, path, report] = texts;
         let seen = "80\t24\t3\t5\t1\t0\t\t/dev/pts/7";
-        for text in [session, window, "", seen, title, start, report, command, path] {
+        for text in [session, window, "", seen, "", title, start, report, command, path] {
             out += NONCE;
             out += text;
         }
@@ -307,7 +319,7 @@ mod tests {
     fn a_pane_that_was_not_wanted_has_its_place_and_no_more() {
         let whole = record("$0 @1 %2", 0, ["s", "w", "t", "", "bash", "/", ""]);
         let (start, _) = whole.split_once("80\t24").unwrap();
-        let input = format!("{start}{}\n", NONCE.repeat(WANTED_TEXTS.len() + 1));
+        let input = format!("{start}{}\n", NONCE.repeat(WANTED_TEXTS.len() + 2));
         let (listing, rest) = parse(&input, NONCE).unwrap();
         let pane = &listing.windows[&WindowId(1)].panes[0];
         assert_eq!((pane.pid, pane.height, pane.title.as_str(), rest), (4242, 0, "", ""));

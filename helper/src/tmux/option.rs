@@ -1,6 +1,7 @@
 //! The plugin's tmux options: their names, defaults and what they may hold, in one table.
 
 use crate::theme;
+use crate::wish;
 
 /// One user option.
 #[derive(Debug)]
@@ -27,6 +28,12 @@ pub const IGNORE: &str = "@tmux-status-ignore";
 pub const ICONS: &str = "@tmux-status-icons";
 /// How a state is coloured.
 pub const COLOURS: &str = "@tmux-status-colours";
+/// How the user is told of a window that needs them.
+pub const NOTIFY: &str = "@tmux-status-notify";
+/// Which needs they are told of.
+pub const NOTIFY_ON: &str = "@tmux-status-notify-on";
+/// The command line of their own that tells them.
+pub const NOTIFY_COMMAND: &str = "@tmux-status-notify-command";
 /// The model that words summaries.
 pub const AI_COMMAND: &str = "@tmux-status-ai-command";
 /// What is never sent to a model.
@@ -35,6 +42,8 @@ pub const AI_EXCLUDE: &str = "@tmux-status-ai-exclude";
 pub const FILE: &str = "@tmux-status-file";
 /// Which pane speaks for its window.
 pub const PANES: &str = "@tmux-status-panes";
+/// Whether windows carry their state in options of their own.
+pub const WINDOW_OPTIONS: &str = "@tmux-status-window-options";
 /// Whether the driver runs.
 pub const WATCH: &str = "@tmux-status-watch";
 /// Seconds between two looks of the driver.
@@ -83,6 +92,24 @@ pub const OPTIONS: &[UserOption] = &[
         values: &[],
     },
     UserOption {
+        name: NOTIFY,
+        default: "off",
+        help: "how you are told of a window that needs you and that nobody looks at: off, or some of bell message desktop command",
+        values: &[],
+    },
+    UserOption {
+        name: NOTIFY_ON,
+        default: "permission question failed done",
+        help: "what you are told of",
+        values: &[],
+    },
+    UserOption {
+        name: NOTIFY_COMMAND,
+        default: "no command",
+        help: "shell command for the way command; what it is about stands in its environment",
+        values: &[],
+    },
+    UserOption {
         name: AI_COMMAND,
         default: "off",
         help: "model that words the summaries: claude, codex, gemini, llm, ollama, or a command line of your own; on: as ai.toml says",
@@ -105,6 +132,12 @@ pub const OPTIONS: &[UserOption] = &[
         default: "attention",
         help: "attention: a pane that needs you speaks for its window; active: always the active pane",
         values: &["attention", "active"],
+    },
+    UserOption {
+        name: WINDOW_OPTIONS,
+        default: "on",
+        help: "off: windows carry no options with their state, for window-status-format",
+        values: &["on", "off"],
     },
     UserOption {
         name: WATCH,
@@ -168,6 +201,17 @@ pub const PUBLISHED_FILE: &str = "@tmux-status-path";
 /// Where our own state is, likewise.
 pub const PUBLISHED_STATE: &str = "@tmux-status-state-path";
 
+/// What `#{tmux_status}` stands for, as tmux draws it.
+pub const LINE: &str = "@tmux-status-line";
+/// Window options: kind, need, icon, colour and summary, as tmux draws them. They end with their window.
+pub const WINDOW: [&str; 5] = [
+    "@tmux-status-kind",
+    "@tmux-status-need",
+    "@tmux-status-icon",
+    "@tmux-status-colour",
+    "@tmux-status-summary",
+];
+
 /// Window option: the epoch second at which its user has parked it. It ends with its window.
 pub const PARKED: &str = "@tmux-status-parked";
 /// Pane option: what a hook of the agent in the pane last reported; see [`crate::agents::report`]. It ends with its pane.
@@ -209,12 +253,14 @@ impl UserOption {
                 self.values.join(" or ")
             ));
         }
-        let themed = match self.name {
+        let words = match self.name {
             ICONS => theme::Icons::read(value, false).1,
             COLOURS => theme::Colours::read(value).1,
+            NOTIFY => wish::ways_problem(value),
+            NOTIFY_ON => wish::needs_problem(value),
             _ => None,
         };
-        if let Some(why) = themed {
+        if let Some(why) = words {
             return Some(format!("{} is {value:?}: {why}", self.name));
         }
         if self.name == INTERVAL && interval(value).is_none() {

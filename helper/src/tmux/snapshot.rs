@@ -7,9 +7,9 @@
 use super::command::{Answer, Failure, Tmux};
 use super::option::Options;
 use super::server::Socket;
-use super::{hook, listing, option, version};
+use super::{hook, listing, option, publish, version};
 use crate::model::{PaneId, Server, Snapshot, WindowId};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Bytes of window ids in one condition. It stands in the command three times, and a tmux client may send 16384 bytes at
 /// once; a longer list captures everything instead.
@@ -43,6 +43,12 @@ pub struct Settings {
     pub driver_until: u64,
     /// Where readers were last told that the status file and the state are.
     pub published: [String; 2],
+    /// What `#{tmux_status}` stands for.
+    pub line: String,
+    /// Options in which it stands itself.
+    pub unreplaced: Vec<String>,
+    /// What windows' own options say, joined by tabs, of those that were read.
+    pub windows: BTreeMap<WindowId, String>,
     /// Whether the plugin is loaded in this server.
     pub plugin_loaded: bool,
     /// The helper that its hooks run.
@@ -94,7 +100,7 @@ impl Ask {
             args.extend(hook::driver_lives(until));
         }
         let wanted = self.wanted();
-        let format = defer(&listing::format(nonce, &wanted));
+        let format = defer(&listing::format(nonce, &wanted, self.since.is_none()));
         // Asked of windows, so that the panes of quiet ones are not even looped over.
         let ids = defer(&format!("#{{S:#{{W:#{{?{wanted},#{{P:#{{pane_id}} }},}}}}}}"));
         let captures = format!("#{{S:#{{W:#{{?{wanted},#{{P:capture-pane -p -t #{{pane_id}} ; }},}}}}}}");
@@ -116,12 +122,13 @@ fn header_format(nonce: &str) -> String {
         option::DRIVER_UNTIL,
         option::PUBLISHED_FILE,
         option::PUBLISHED_STATE,
+        option::LINE,
         option::RESOLVED_BIN,
     ];
     let ours = ours.map(|name| format!("#{{{name}}}{nonce}")).concat();
     let options = Options::format(nonce);
-    let missing = hook::missing_format();
-    format!("#{{pid}}{nonce}#{{start_time}}{nonce}#{{version}}{nonce}{options}{ours}{missing}{nonce}#{{S:.}}{nonce}")
+    let (missing, unreplaced) = (hook::missing_format(), publish::unreplaced_format());
+    format!("#{{pid}}{nonce}#{{start_time}}{nonce}#{{version}}{nonce}{options}{ours}{missing}{nonce}{unreplaced}{nonce}#{{S:.}}{nonce}")
 }
 
 /// Takes a look; `meanwhile` runs while tmux works.
@@ -135,7 +142,7 @@ pub fn take<T>(tmux: &Tmux, ask: &Ask, meanwhile: impl FnOnce() -> T) -> Result<
     let Some((header, rest)) = text.split_once(&format!("{nonce}\n")) else {
         return Err(version::refusal_of(tmux).unwrap_or_else(|| refusal(&answer, "tmux did not say who it is")));
     };
-    let (server, settings) = read_header(header, &nonce, tmux.socket()).map_err(Failure::Refused)?;
+    let (server, mut settings) = read_header(header, &nonce, tmux.socket()).map_err(Failure::Refused)?;
     if let Some(too_old) = version::refusal(&server.version) {
         return Err(too_old);
     }
@@ -149,6 +156,7 @@ pub fn take<T>(tmux: &Tmux, ask: &Ask, meanwhile: impl FnOnce() -> T) -> Result<
         })?,
     };
     let (listing, captures) = body;
+    settings.windows = listing.published;
     let snapshot = Snapshot {
         server,
         sessions: listing.sessions,
@@ -173,13 +181,14 @@ fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Se
         return Err(odd());
     };
     let (options, rest) = Options::read(rest).ok_or_else(odd)?;
-    let [until, published_file, published_state, bin, missing, sessions] = rest else {
+    let [until, published_file, published_state, line, bin, missing, unreplaced, sessions] = rest else {
         return Err(odd());
     };
     let number = |text: &str| {
         text.parse::<u64>()
             .map_err(|_| format!("{text:?} is not a number in tmux's answer"))
     };
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
     let server = Server {
         pid: u32::try_from(number(pid)?).map_err(|_| format!("{pid} is no process id"))?,
         start_time: number(start_time)?,
@@ -190,9 +199,12 @@ fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Se
         options,
         driver_until: until.parse().unwrap_or(0),
         published: [published_file, published_state].map(|path| (*path).to_owned()),
+        line: (*line).to_owned(),
+        unreplaced: words(unreplaced),
+        windows: BTreeMap::new(),
         plugin_loaded: !bin.is_empty(),
         helper: (*bin).to_owned(),
-        missing_hooks: missing.split_whitespace().map(str::to_owned).collect(),
+        missing_hooks: words(missing),
         sessions: sessions.len(),
     };
     Ok((server, settings))
@@ -241,7 +253,7 @@ fn read_body(text: &str, nonce: &str) -> Result<Body, String> {
 /// The same by two plain calls, for a server that answers the loop oddly: a listing, then every capture between frames.
 /// Not atomic: a pane that ends in between has no capture.
 fn by_simple_commands(tmux: &Tmux, nonce: &str) -> Result<Body, Failure> {
-    let answer = tmux.call(&["list-panes", "-a", "-F", &listing::format(nonce, ALWAYS)])?;
+    let answer = tmux.call(&["list-panes", "-a", "-F", &listing::format(nonce, ALWAYS, true)])?;
     if !answer.success {
         return Err(refusal(&answer, "list-panes failed"));
     }
@@ -276,7 +288,7 @@ mod tests {
     fn record(pane: u32, height: u32) -> String {
         let numbers = format!("$0\t@{pane}\t%{pane}\t0\t1\t0\t1\t42\t0\t\t\t17\t0\t1\t17");
         let seen = format!("80\t{height}\t0\t0\t1\t0\t\t/dev/pts/7");
-        let texts = ["s", "w", "", &seen, "t", "", "", "bash", "/"]
+        let texts = ["s", "w", "", &seen, "", "t", "", "", "bash", "/"]
             .map(|t| format!("{NONCE}{t}"))
             .concat();
         format!("{numbers}{texts}{NONCE}\n")
@@ -331,7 +343,7 @@ mod tests {
     fn the_header_is_read_whole_or_not_at_all() {
         let mut header = vec!["1", "2", "3.3a"];
         header.extend(OPTIONS.iter().map(|option| option.name));
-        header.extend(["", "/p", "/q", "/bin/x", "pane-died ", ".."]);
+        header.extend(["", "/p", "/q", "?1 w", "/bin/x", "pane-died ", "status-left ", ".."]);
         let header = header.join(NONCE);
         let socket = Socket::resolve(Some("/nowhere/s".as_ref()), None);
         let (server, settings) = read_header(&header, NONCE, &socket).unwrap();
@@ -341,6 +353,10 @@ mod tests {
             assert_eq!(settings.options.get(option.name), option.name);
         }
         assert_eq!(settings.missing_hooks, ["pane-died"]);
+        assert_eq!(
+            (settings.line.as_str(), settings.unreplaced),
+            ("?1 w", vec!["status-left".to_owned()])
+        );
         assert_eq!((settings.plugin_loaded, settings.sessions), (true, 2));
         assert!(read_header("1", NONCE, &socket).is_err());
     }

@@ -192,10 +192,11 @@ fn last_errors(path: &Path) -> Vec<Finding> {
     let told = last.iter().rev().take(ERRORS).map(|line| {
         let (time, error) = line.split_once(' ').unwrap_or(("0", line));
         let age = text::ago(now.saturating_sub(time.parse().unwrap_or(now)));
-        note(
-            format!("{age} ago a hook's refresh failed: {error}"),
-            format!("all of them: {}", path.display()),
-        )
+        let what = match error.strip_prefix(errors::NOTIFY) {
+            Some(error) => format!("a notification failed: {error}"),
+            None => format!("a hook's refresh failed: {error}"),
+        };
+        note(format!("{age} ago {what}"), format!("all of them: {}", path.display()))
     });
     told.collect()
 }

@@ -6,6 +6,7 @@
 mod agents;
 mod files;
 mod model;
+mod notify;
 mod plugin;
 mod server;
 
@@ -93,6 +94,7 @@ pub fn run(server: &ServerArgs) -> Result<u8> {
         findings.extend(plugin::findings(inquiry, &advice));
         findings.extend(plugin::options(inquiry));
         findings.extend(model::findings(&tmux, inquiry, refresh::now_ms() / 1000));
+        findings.extend(notify::findings(&tmux, inquiry, &advice));
     }
     findings.extend(files::findings(&tmux, asked.as_ref(), &advice));
     findings.extend(rules());

@@ -31,6 +31,7 @@ fn look(sessions: &[&str], names: &[&str]) -> Look {
                 parked: false,
                 ignored: false,
                 transitions: Vec::new(),
+                notice: Default::default(),
                 summary: "claude waits for permission: Bash rm -rf build 漢字".to_owned(),
                 by_rules: None,
                 pane: PaneId(id.0),

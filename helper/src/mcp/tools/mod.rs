@@ -18,16 +18,12 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// The session that was named. An id goes before a name, as names may look like one; where an id is enough, no process is
-/// started for it.
+/// The session that was named: the one with that id, else the one with just that name, which may look like an id.
 ///
 /// # Errors
 /// When there is no such session.
 pub fn session(host: &Host, named: &SessionArg) -> Result<SessionId, Problem> {
-    match named.id() {
-        Some(id) => Ok(id),
-        None => find_session(host, named).map(|row| row.id),
-    }
+    find_session(host, named).map(|row| row.id)
 }
 
 /// The same, with what is known of it.

@@ -4,7 +4,7 @@ use super::config::Config;
 use super::exclude::Exclude;
 use crate::model::{Need, StatusKind, WindowId};
 use crate::status::answers::{self, Answers};
-use crate::status::state::{KnownWindow, State};
+use crate::status::state::{Evident, KnownWindow, State};
 
 /// Whether a call may be made at the epoch second `now`.
 pub fn may_call(config: &Config, state: &State, answers: &Answers, now: u64) -> bool {
@@ -72,10 +72,12 @@ impl Config {
         }
         let key = answers::key(content, &window.command, window.kind, window.need);
         let Some(answer) = answers.get(key) else { return };
-        window.kind = self.kind(window.kind, answer.kind, window.need);
-        if let Some(summary) = &answer.summary {
-            window.by_rules = Some(std::mem::replace(&mut window.summary, summary.clone()));
-        }
+        let kind = self.kind(window.kind, answer.kind, window.need);
+        let summary = answer.summary.as_ref().unwrap_or(&window.summary).clone();
+        window.by_rules = Some(Evident {
+            kind: std::mem::replace(&mut window.kind, kind),
+            summary: std::mem::replace(&mut window.summary, summary),
+        });
     }
 }
 

@@ -5,7 +5,7 @@
 //! answers is trusted with words only.
 
 use crate::model::StatusKind;
-use crate::summary::redact::redact;
+use crate::summary::redact::{redact, redact_lines};
 use crate::text;
 use serde_json::json;
 
@@ -27,6 +27,8 @@ pub struct Entry {
     pub summary: String,
     /// The screen, top to bottom.
     pub screen: Vec<String>,
+    /// Its width in cells.
+    pub width: usize,
 }
 
 /// A request, and which windows it is about.
@@ -80,17 +82,20 @@ impl Entry {
             "name": redact(&text::one_line(&self.name, 60)),
             "program": redact(&text::one_line(&self.command, 60)),
             "rules": { "kind": self.kind.as_str(), "summary": self.summary },
-            "screen": tail(&self.screen, lines),
+            "screen": tail(&self.screen, self.width, lines),
         });
         format!("{object}\n")
     }
 }
 
 /// The last `lines` rows that hold something; blank rows between them are kept, each run as one.
-fn tail(screen: &[String], lines: usize) -> Vec<String> {
-    let cleaned: Vec<String> = screen.iter().map(|row| text::one_line(row, WIDEST)).collect();
+fn tail(screen: &[String], width: usize, lines: usize) -> Vec<String> {
+    // As a whole and as it stands, since a secret may go on in the next row; then row by row, as what stood between its
+    // characters may be gone.
+    let whole = redact_lines(screen, width);
+    let cleaned = whole.iter().map(|row| redact(&text::one_line(row, WIDEST)));
     let mut rows: Vec<String> = Vec::new();
-    for row in cleaned.iter().map(|row| redact(row)).rev() {
+    for row in cleaned.rev() {
         let blank = row.trim().is_empty();
         if blank && rows.last().is_none_or(String::is_empty) {
             continue;
@@ -120,6 +125,7 @@ mod tests {
             kind: StatusKind::Idle,
             summary: "make ended".into(),
             screen: screen.iter().map(|row| (*row).to_owned()).collect(),
+            width: 40,
         }
     }
 
@@ -147,6 +153,14 @@ mod tests {
         assert_eq!(window["rules"]["kind"], "idle");
         let more = build(&[entry(7, &screen)], 4, 10_000, "n").unwrap();
         assert_eq!(windows(&more)[0]["screen"][0], "first");
+    }
+
+    #[test]
+    fn a_secret_that_goes_on_in_the_next_row_is_taken_out_of_both() {
+        let row = format!("export API_TOKEN={}", "hunter2".repeat(4));
+        let (first, second) = row.split_at(40);
+        let request = build(&[entry(7, &[first, second])], 5, 10_000, "n").unwrap();
+        assert!(!request.text.contains("hunter2"), "{}", request.text);
     }
 
     #[test]

@@ -111,7 +111,7 @@ struct WindowStatus {
     summary: String,
     /// What the rules say, where a model has worded the summary.
     #[serde(skip_serializing_if = "Option::is_none")]
-    summary_by_rules: Option<String>,
+    by_rules: Option<ByRules>,
     /// Epoch seconds at which its kind began.
     since: u64,
     /// Epoch seconds at which its need came up.
@@ -130,6 +130,13 @@ struct WindowStatus {
     /// Clauses, the strongest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Vec<String>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct ByRules {
+    kind: KindArg,
+    summary: String,
 }
 
 fn run(host: &Host, args: Args) -> Result<Reply, Problem> {
@@ -216,7 +223,10 @@ fn tell_window(
         kind: window.kind.into(),
         need: window.calls().map(Need::as_str),
         summary: window.summary.clone(),
-        summary_by_rules: window.by_rules.clone(),
+        by_rules: window.by_rules.as_ref().map(|evident| ByRules {
+            kind: evident.kind.into(),
+            summary: evident.summary.clone(),
+        }),
         since: window.since,
         need_since: window.calls().and(window.need_since),
         command: window.command.clone(),
