@@ -607,3 +607,41 @@ fn a_wait_for_attention_ends_with_its_server_and_its_call() {
     assert_eq!(mcp.kind("wait_for_attention", json!({})), "server_gone");
     assert!(mcp.close().success());
 }
+
+#[test]
+fn a_pane_that_prints_without_end_stops_nobody() {
+    let server = Server::quiet();
+    let pane = window(&server, "exec yes");
+    let mut mcp = Mcp::start(&server);
+    let id = mcp.send_call(
+        "wait_for_text",
+        json!({ "pane": pane, "patterns": ["never"], "seconds": 2 }),
+    );
+    wait_for_pipe(&server, &pane, "1");
+    assert!(mcp.ok("list_panes", json!({}))["panes"].is_array());
+    let reply = outcome(&mut mcp, id);
+    assert_eq!(reply["outcome"], "deadline");
+    assert!(reply["text"].as_str().unwrap().len() <= 256 * 1024);
+    wait_for_pipe(&server, &pane, "0");
+}
+
+#[test]
+fn parked_windows_need_nobody() {
+    let server = Server::start();
+    let window = question(&server, "work:");
+    server.refresh();
+    server.tmux(&[
+        "set-option",
+        "-w",
+        "-t",
+        &window,
+        "@tmux-status-parked",
+        &support::now().to_string(),
+    ]);
+    let mut mcp = Mcp::start(&server);
+    let (outcome, windows, cursor) = attention(&mut mcp, json!({ "seconds": 2 }));
+    assert_eq!((outcome.as_str(), windows.len()), ("deadline", 0));
+    server.tmux(&["set-option", "-wu", "-t", &window, "@tmux-status-parked"]);
+    let (outcome, windows, _) = attention(&mut mcp, json!({ "since": cursor }));
+    assert_eq!((outcome.as_str(), windows), ("changed", vec![window]));
+}
