@@ -26,6 +26,8 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is looked whether a pane's process lives. That is no tmux process.
 const PULSE: Duration = Duration::from_millis(200);
+/// How often tmux is asked all the same.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 /// How often a screen is looked at where there is no pipe.
 const GLANCE: Duration = Duration::from_millis(200);
 /// Rows above the screen that are looked at then.
@@ -222,6 +224,7 @@ impl Taps {
             piped: Arc::clone(&host.taps.piped),
             pane,
             pid: sight.pid,
+            started: process::started(sight.pid),
             output,
             wake,
             seen: sight.clone(),
@@ -350,6 +353,8 @@ struct Follower {
     piped: Piped,
     pane: PaneId,
     pid: u32,
+    /// The kernel's start mark of that process.
+    started: Option<u64>,
     output: Arc<Mutex<Output>>,
     wake: watch::Sender<()>,
     seen: Sight,
@@ -377,16 +382,31 @@ impl Follower {
         }
     }
 
+    /// Whether the pane's process runs; its id alone may have gone to another.
+    fn lives(&self) -> bool {
+        match self.started {
+            Some(_) => process::started(self.pid) == self.started,
+            None => process::lives(self.pid),
+        }
+    }
+
     /// Reads the pipe until it closes or the pane's program has ended.
     async fn read(&mut self, receiver: &Receiver) {
         let mut buffer = vec![0; 64 * 1024];
+        let mut asked = Instant::now();
         loop {
             match receiver.try_read(&mut buffer) {
                 Ok(0) => break,
                 Ok(count) => self.push(buffer.get(..count).unwrap_or_default()),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let waited = timeout(PULSE, receiver.readable()).await;
-                    if waited.is_err() && !process::lives(self.pid) && !self.still_open().await {
+                    if timeout(PULSE, receiver.readable()).await.is_ok() {
+                        continue;
+                    }
+                    let due = asked.elapsed() >= HEARTBEAT;
+                    if due {
+                        asked = Instant::now();
+                    }
+                    if (due || !self.lives()) && !self.still_open().await {
                         return;
                     }
                 }
@@ -423,6 +443,7 @@ impl Follower {
             Ok(sight) => {
                 if sight.pid != self.pid {
                     self.pid = sight.pid;
+                    self.started = process::started(sight.pid);
                     lock(&self.output).respawns += 1;
                 }
                 if lock(&self.output).source == Source::Screen {
