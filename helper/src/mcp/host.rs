@@ -1,9 +1,12 @@
 //! What every call shares: the server that is talked to, what is offered, and what must not be told.
 
 use super::caller::Caller;
+use super::guard::Reservations;
 use super::outcome::Problem;
 use super::select::Selection;
 use super::startup::Chosen;
+use super::tap::Taps;
+use super::typed::Typed;
 use crate::text;
 use crate::tmux::command::Tmux;
 use std::collections::BTreeSet;
@@ -53,6 +56,12 @@ pub struct Host {
     pub told: BTreeSet<String>,
     /// Process ids of tmux clients that this process keeps attached: nobody looks at those.
     pub observers: Observers,
+    /// Panes that a command of ours runs in.
+    pub reserved: Reservations,
+    /// What we have typed.
+    pub typed: Typed,
+    /// Panes whose output is followed.
+    pub taps: Taps,
 }
 
 impl Host {

@@ -56,3 +56,22 @@ pub const LAYOUT_BYTES: usize = 8192;
 
 /// The most rows or columns of a window.
 pub const MOST_CELLS: u32 = 10_000;
+
+/// The most text that is typed at once; longer text is pasted. A tmux command takes 16 KiB.
+pub const TYPED_BYTES: usize = 8192;
+/// Keys that are pressed at once.
+pub const KEYS: usize = 64;
+/// The most text that is pasted at once.
+pub const PASTED_BYTES: usize = 1024 * 1024;
+/// Rows of a batch of keys.
+pub const BATCH_KEYS: usize = 64;
+/// The longest command that is run.
+pub const COMMAND_BYTES: usize = 256 * 1024;
+/// Patterns that are waited for, and as many that end a wait.
+pub const PATTERNS: usize = 32;
+/// What is kept of a pane's output that is followed; the newest is kept.
+pub const TAP_BYTES: usize = 256 * 1024;
+/// Panes that are followed between calls.
+pub const TAILS: usize = 8;
+/// How long a pane is followed for one who does not come back. Its user may want its pipe.
+pub const TAIL_TIME: Duration = Duration::from_secs(600);

@@ -7,19 +7,26 @@
 pub mod batch;
 pub mod caller;
 pub mod daemon;
+pub mod guard;
 pub mod host;
 pub mod id;
 pub mod layout;
 pub mod limits;
 pub mod literal;
+pub mod matching;
 pub mod outcome;
+pub mod plain;
 pub mod registry;
 pub mod resource;
 pub mod select;
 pub mod server;
+pub mod shell_frame;
 pub mod startup;
+pub mod tap;
 pub mod tools;
+pub mod typed;
 pub mod views;
+pub mod wait;
 pub mod wire;
 
 use crate::fault::Fault;
@@ -72,6 +79,9 @@ pub fn serve(startup: Startup) -> Result<()> {
         caller,
         told: startup.told,
         observers: Observers::default(),
+        reserved: guard::Reservations::default(),
+        typed: typed::Typed::default(),
+        taps: tap::Taps::default(),
     };
     let served = run(host).map_err(|error| Fault::new(format!("cannot serve: {error}"), "try again"));
     if let Some(daemon) = daemon {
@@ -83,18 +93,22 @@ pub fn serve(startup: Startup) -> Result<()> {
 /// One thread runs everything; what blocks has a few of its own.
 fn run(host: Host) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
         .enable_time()
         .max_blocking_threads(limits::THREADS)
         .build()?;
     let (wire, end) = Wire::open()?;
     end_on_signals(end)?;
+    let host = Arc::new(host);
+    let serving = Arc::clone(&host);
     runtime.block_on(async {
-        let service = serve_directly(Server::new(Arc::new(host)), wire, None);
+        let service = serve_directly(Server::new(serving), wire, None);
         // It can only break off if the runtime does.
         let _ = service.waiting().await;
     });
     // Threads that ask tmux are not waited for: nobody wants their answers.
     runtime.shutdown_background();
+    host.taps.close_all(&host.tmux);
     Ok(())
 }
 

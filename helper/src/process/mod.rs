@@ -57,6 +57,13 @@ pub fn lives(pid: u32) -> bool {
     pid.is_some_and(|pid| rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
 }
 
+/// Asks a process to end. One that has is as good.
+pub fn end(pid: u32) {
+    if let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+    }
+}
+
 /// CPU ticks that a pane's foreground group and what runs elsewhere below it have used so far; `None` without any.
 pub fn cpu_ticks(processes: &[Process]) -> Option<u64> {
     let counted = |p: &&Process| !p.on_terminal || p.tpgid == Some(p.pgid);

@@ -6,8 +6,11 @@
 
 pub mod arrange;
 pub mod channel;
+pub mod create;
 pub mod daemon;
+pub mod input;
 pub mod lists;
+pub mod pipe;
 pub mod remove;
 pub mod screen;
 pub mod search;

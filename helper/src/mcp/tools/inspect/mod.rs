@@ -2,6 +2,7 @@
 
 mod call_read_tools_batch;
 mod capture_pane;
+mod capture_since;
 mod find_pane_by_position;
 mod get_pane_info;
 mod get_server_info;
@@ -17,6 +18,8 @@ mod show_environment;
 mod show_hooks;
 mod show_option;
 mod snapshot_pane;
+mod wait_for_attention;
+mod wait_for_text;
 
 use crate::mcp::registry::Tool;
 
@@ -24,6 +27,7 @@ use crate::mcp::registry::Tool;
 pub const TOOLS: &[&Tool] = &[
     &call_read_tools_batch::TOOL,
     &capture_pane::TOOL,
+    &capture_since::TOOL,
     &find_pane_by_position::TOOL,
     &get_pane_info::TOOL,
     &get_server_info::TOOL,
@@ -39,4 +43,6 @@ pub const TOOLS: &[&Tool] = &[
     &show_hooks::TOOL,
     &show_option::TOOL,
     &snapshot_pane::TOOL,
+    &wait_for_attention::TOOL,
+    &wait_for_text::TOOL,
 ];
