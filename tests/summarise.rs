@@ -248,6 +248,17 @@ fn a_model_that_is_broken_changes_nothing_and_leaves_nothing() {
 }
 
 #[test]
+fn what_a_model_leaves_running_ends_with_its_answer() {
+    let server = with_shell();
+    let _model = Model::new(&server, &format!("sleep 1000 >/dev/null 2>&1 &\n{GOOD}"));
+    let out = server.helper(&["summarise"]);
+    assert!(out.status.success(), "{:?}", words(&out));
+    wait_for("the end of what it left", || {
+        server.processes_with("sleep 1000").is_empty()
+    });
+}
+
+#[test]
 fn an_answer_about_some_windows_words_those() {
     let server = with_shell();
     server.run("new-window -d -n other cat");

@@ -1,6 +1,7 @@
 //! Runs a program that nobody reads, for a limited time: then it ends, and what it has started with it.
 
-use rustix::process::{kill_process_group, test_kill_process_group, Pid, Signal};
+use super::child::kill_group;
+use rustix::process::{test_kill_process_group, Pid};
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -66,7 +67,7 @@ fn wait(child: &mut Child, group: Pid, end: Instant) -> io::Result<Option<ExitSt
             return Ok(status);
         }
         if Instant::now() >= end {
-            let _ = kill_process_group(group, Signal::KILL);
+            kill_group(child.id());
             if status.is_none() {
                 child.wait()?;
             }

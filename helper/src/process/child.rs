@@ -1,6 +1,6 @@
 //! Runs one child process with a deadline and hands back what it printed.
 
-use rustix::process::{getpgid, kill_process_group, Pid, Signal};
+use rustix::process::{kill_process_group, Pid, Signal};
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -99,14 +99,12 @@ pub fn start_aside(command: &mut Command, input: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Kills the process group that `pid` leads, if it does lead one.
+/// Kills the process group that `pid` leads or has led: nobody else gets that number while one of its group lives. Without
+/// such a group nothing happens.
 pub fn kill_group(pid: u32) {
-    let Some(leader) = i32::try_from(pid).ok().and_then(Pid::from_raw) else {
-        return;
-    };
-    if getpgid(Some(leader)) == Ok(leader) {
+    if let Some(group) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
         // Gone meanwhile is as good.
-        let _ = kill_process_group(leader, Signal::KILL);
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
