@@ -111,18 +111,17 @@ fn exclude(options: &Options) -> Exclude {
 ///
 /// # Errors
 /// When tmux gives no answer.
-pub fn windows(tmux: &Tmux, config: &Config) -> Result<Vec<(WindowId, Entry)>> {
-    let (state, look) = look(tmux, &Paths::of(tmux.socket())?, config)?;
+pub fn windows(tmux: &Tmux, config: &Config, options: &Options) -> Result<Vec<(WindowId, Entry)>> {
+    let (state, look) = look(tmux, &Paths::of(tmux.socket())?, config, options)?;
     Ok(entries(config, &state, &look, None))
 }
 
-fn look(tmux: &Tmux, paths: &Paths, config: &Config) -> Result<(State, Look)> {
+fn look(tmux: &Tmux, paths: &Paths, config: &Config, options: &Options) -> Result<(State, Look)> {
     let state = State::read(&paths.state);
     let refused = |failure| refresh::refusal(tmux, &failure);
-    let options = options(tmux);
     let ask = Ask {
         since: Some(NEVER),
-        also: due::windows(config, &exclude(&options), &state),
+        also: due::windows(config, &exclude(options), &state),
         ..Ask::default()
     };
     let (look, ()) = snapshot::take(tmux, &ask, || ()).map_err(refused)?;
@@ -272,13 +271,14 @@ impl Asker {
 pub fn in_background(tmux: &Tmux) -> Result<()> {
     // Fails for the leader of a process group, which has a session of its own.
     let _ = rustix::process::setsid();
-    let Some(config) = config(&options(tmux))? else {
+    let options = options(tmux);
+    let Some(config) = config(&options)? else {
         return Ok(());
     };
     let Some(mut asker) = Asker::take_turn(tmux, config)? else {
         return Ok(());
     };
-    let (state, look) = look(tmux, &asker.paths, &asker.config)?;
+    let (state, look) = look(tmux, &asker.paths, &asker.config, &options)?;
     let now = now_ms() / 1000;
     if !due::may_call(&asker.config, &state, &asker.answers, now) {
         return Ok(());

@@ -13,7 +13,7 @@ use crate::summary::ai::config::Config;
 use crate::summary::ai::request::Entry;
 use crate::text;
 use crate::tmux::command::Tmux;
-use crate::tmux::option;
+use crate::tmux::option::{self, Options};
 use anyhow::Result;
 use clap::Args;
 
@@ -45,9 +45,10 @@ pub fn run(args: &SummariseArgs, server: &ServerArgs) -> Result<u8> {
         }
         return Ok(0);
     }
-    let config = summarise::config(&summarise::options(&tmux))?;
+    let options = summarise::options(&tmux);
+    let config = summarise::config(&options)?;
     if args.dry_run {
-        return dry_run(&tmux, config);
+        return dry_run(&tmux, config, &options);
     }
     let config = config.ok_or_else(|| {
         Fault::new(
@@ -58,11 +59,11 @@ pub fn run(args: &SummariseArgs, server: &ServerArgs) -> Result<u8> {
             ),
         )
     })?;
-    ask(&tmux, config, args.all)
+    ask(&tmux, config, &options, args.all)
 }
 
 /// The same bytes as would be sent, after a line on standard error that says to whom.
-fn dry_run(tmux: &Tmux, config: Option<Config>) -> Result<u8> {
+fn dry_run(tmux: &Tmux, config: Option<Config>, options: &Options) -> Result<u8> {
     let (config, whom) = match config {
         Some(config) => {
             let whom = config.model.to_string();
@@ -70,7 +71,7 @@ fn dry_run(tmux: &Tmux, config: Option<Config>) -> Result<u8> {
         }
         None => (Config::usual(), format!("nobody, as {} is off", option::AI_COMMAND)),
     };
-    let windows = summarise::windows(tmux, &config)?;
+    let windows = summarise::windows(tmux, &config, options)?;
     let Some(request) = summarise::request(&config, &windows) else {
         output::warn("tmux-status: there is no window that a model may word");
         return Ok(0);
@@ -85,7 +86,7 @@ fn dry_run(tmux: &Tmux, config: Option<Config>) -> Result<u8> {
     Ok(0)
 }
 
-fn ask(tmux: &Tmux, config: Config, all: bool) -> Result<u8> {
+fn ask(tmux: &Tmux, config: Config, options: &Options, all: bool) -> Result<u8> {
     let model = config.model.to_string();
     let Some(mut asker) = Asker::take_turn(tmux, config)? else {
         return Err(Fault::new(
@@ -94,7 +95,7 @@ fn ask(tmux: &Tmux, config: Config, all: bool) -> Result<u8> {
         )
         .into());
     };
-    let windows = summarise::windows(tmux, &asker.config)?;
+    let windows = summarise::windows(tmux, &asker.config, options)?;
     let mut windows = if all { windows } else { asker.unasked(windows) };
     if windows.is_empty() {
         output::print(

@@ -79,7 +79,7 @@ pub(super) fn look(
     state.told_ms = known.map_or(0, |known| known.told_ms);
     state.full_at = if full { looked_at } else { before.full_at };
     let records = Records::new(paths::shells(), look.snapshot.server.pid);
-    judge(&mut look, &table, rules, &records, known, looked_at_ms, &mut state);
+    let watched = judge(&mut look, &table, rules, &records, known, looked_at_ms, &mut state);
     // What is wrong with the settings is for `doctor` to say.
     let model = settings::model(look.settings.options.get(option::AI_COMMAND));
     let model = model.ok().flatten();
@@ -88,7 +88,6 @@ pub(super) fn look(
     }
     let option = |name| look.settings.options.get(name);
     let wishes = Wishes::read(option(option::NOTIFY), option(option::NOTIFY_ON));
-    let watched = watched_windows(&look.snapshot);
     remember(&mut state, known, &watched, &wishes, looked_at_ms);
     if full {
         records.sweep(|pane| state.panes.contains_key(&pane));
@@ -168,7 +167,8 @@ fn refuse_another_server(tmux: &Tmux, before: &State, snapshot: &Snapshot) -> Re
     .into())
 }
 
-/// Judges every pane that was captured, keeps the rest, and lets one pane speak for each window.
+/// Judges every pane that was captured, keeps the rest, and lets one pane speak for each window. The windows that somebody
+/// looks at.
 fn judge(
     look: &mut Look,
     table: &OnceCell<process::Table>,
@@ -177,7 +177,7 @@ fn judge(
     known: Option<&State>,
     now_ms: u64,
     state: &mut State,
-) {
+) -> HashSet<WindowId> {
     let watched = watched_windows(&look.snapshot);
     let ignore = Ignore::new(look.settings.options.get(option::IGNORE));
     let Snapshot { windows, captures, .. } = &mut look.snapshot;
@@ -239,6 +239,7 @@ fn judge(
             state.windows.insert(window.id, verdict);
         }
     }
+    watched
 }
 
 /// Puts a model's words in the place of the rules', where it has some for what a window shows.
@@ -252,16 +253,17 @@ fn word(state: &mut State, model: &Config, answers: &Answers) {
 
 /// Gives each window its history, and works out what its user is to be told of it.
 fn remember(state: &mut State, known: Option<&State>, watched: &HashSet<WindowId>, wishes: &Wishes, now_ms: u64) {
-    for (id, window) in &mut state.windows {
-        let before = known.and_then(|state| state.windows.get(id));
+    for (id, mut window) in std::mem::take(&mut state.windows) {
+        let before = known.and_then(|state| state.windows.get(&id));
         let moment = Moment {
             now_ms,
             first: known.is_none(),
-            watched: watched.contains(id),
+            watched: watched.contains(&id),
             wishes,
         };
-        *window = window.clone().after(before, moment.watched, now_ms / 1000);
-        window.notice = Notice::after(window, before, &moment);
+        window = window.after(before, moment.watched, now_ms / 1000);
+        window.notice = Notice::after(&window, before, &moment);
+        state.windows.insert(id, window);
     }
 }
 
