@@ -323,6 +323,10 @@ fn a_server_that_ends_under_it_is_told_and_the_terminal_is_given_back() {
     open(&popup);
     let terminal = in_a_shell(&server, "");
     terminal.wait_for("SUMMARY");
+    // One that a hook has started would find no server, and say so in the files.
+    wait_for("the hooks' helpers", || {
+        server.processes_with(&format!("{HELPER} refresh")).is_empty()
+    });
     let pid = server.pid();
     signal(pid, "KILL");
     wait_for("the end", || !runs(pid));

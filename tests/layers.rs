@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["classify", "summary", "status"],
     &["reader", "refresh", "sample", "segment", "table"],
     &["notify"],
-    &["summarise", "upkeep"],
+    &["summarise", "upkeep", "workspace"],
     &["dashboard", "mcp", "watch"],
     &["cmd", "cli", "main", "lib"],
 ];

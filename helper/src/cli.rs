@@ -108,6 +108,8 @@ pub enum Command {
     /// Let a program with a model in it, such as a coding agent, read and drive tmux: an MCP server on standard input and output
     #[command(version)]
     Mcp(cmd::mcp::McpArgs),
+    /// Build sessions from files, and write files from sessions
+    Workspace(cmd::workspace::WorkspaceArgs),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor,
     /// Print what a shell needs to tell of its commands: last command, exit status, duration
@@ -142,6 +144,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Notify(args)) => cmd::notify::run(args, server),
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Mcp(args)) => cmd::mcp::run(args, server),
+        Some(Command::Workspace(args)) => cmd::workspace::run(args, server),
         Some(Command::Doctor) => cmd::doctor::run(server),
         Some(Command::Init(args)) => cmd::init::run(args),
         Some(Command::Completions(args)) => cmd::completions::run(args),

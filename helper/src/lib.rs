@@ -40,3 +40,4 @@ pub mod tmux;
 pub mod upkeep;
 pub mod watch;
 pub mod wish;
+pub mod workspace;

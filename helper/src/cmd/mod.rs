@@ -16,3 +16,4 @@ pub mod segment;
 pub mod show;
 pub mod summarise;
 pub mod watch;
+pub mod workspace;

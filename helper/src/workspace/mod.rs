@@ -1,0 +1,11 @@
+//! Workspaces: a session from a file, and a file from a session.
+//!
+//! ```text
+//! file ─▶ yaml ─▶ document ─▶ spec ─▶ plan ─▶ a few tmux processes
+//! session ─▶ freeze ─▶ document ─▶ file
+//! ```
+//!
+//! A document is what a person writes; a [`spec::Session`] is what is meant, with everything inherited and expanded.
+
+pub mod refusal;
+pub mod spec;
