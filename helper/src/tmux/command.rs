@@ -62,6 +62,7 @@ pub struct Answer {
 pub struct Tmux {
     program: OsString,
     socket: Socket,
+    flags: Vec<OsString>,
     deadline: Duration,
 }
 
@@ -74,6 +75,7 @@ impl Tmux {
         Self {
             program,
             socket,
+            flags: Vec::new(),
             deadline: DEADLINE,
         }
     }
@@ -81,6 +83,13 @@ impl Tmux {
     /// The same, with less patience than [`DEADLINE`].
     pub fn within(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
+        self
+    }
+
+    /// The same, with flags of tmux itself: `-2`, and `-f FILE` for a server that is started.
+    #[must_use]
+    pub fn with_flags(mut self, flags: Vec<OsString>) -> Self {
+        self.flags = flags;
         self
     }
 
@@ -165,6 +174,7 @@ impl Tmux {
             .arg("-u")
             .arg("-S")
             .arg(self.socket.path())
+            .args(&self.flags)
             .args(args)
             // The server is named by -S alone; a TMUX of another server would only confuse target lookup.
             .env_remove("TMUX")
