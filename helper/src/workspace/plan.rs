@@ -85,6 +85,20 @@ pub fn settings(id: SessionId, session: &Session) -> Vec<Group> {
         .collect()
 }
 
+/// Puts the window that only waits, which stands at the index `shown`, out of the way of those that come.
+pub fn make_room(id: SessionId, waiting: WindowId, shown: Option<u32>, indexes: &[u32]) -> Group {
+    let in_the_way = shown.is_none_or(|shown| indexes.contains(&shown));
+    let last = indexes.iter().max().copied().unwrap_or(0);
+    let place = Place {
+        session: id,
+        index: last.saturating_add(1),
+    };
+    in_the_way
+        .then(|| build::move_window(waiting, place))
+        .into_iter()
+        .collect()
+}
+
 /// Makes the windows with their panes, a group each; `indexes` has one for each.
 pub fn windows(id: SessionId, session: &Session, indexes: &[u32], settings: &Settings) -> Vec<Group> {
     let is_window_option = |name: &str| {
@@ -134,20 +148,22 @@ fn one_window(number: usize, place: Place, window: &Window, common: &Pairs) -> G
 }
 
 /// What is typed at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Beat {
     /// How long after the first moment.
     pub at: Duration,
     /// What is typed, in the order of the document.
     pub groups: Vec<Group>,
+    /// The panes that get nothing more after it.
+    pub done: Vec<PaneId>,
 }
 
 /// What is typed into the panes, moment by moment; and how long all of it takes, the last sleep included.
 pub fn beats<'a>(panes: impl Iterator<Item = (PaneId, &'a Pane)>) -> (Vec<Beat>, Duration) {
-    let mut moments: BTreeMap<Duration, Vec<Group>> = BTreeMap::new();
+    let mut moments: BTreeMap<Duration, Beat> = BTreeMap::new();
     let mut end = Duration::ZERO;
     for (id, pane) in panes {
-        let mut at = Duration::ZERO;
+        let (mut at, mut last) = (Duration::ZERO, None);
         for command in &pane.commands {
             at = at.saturating_add(command.sleep_before);
             let blank = if command.suppress_history { " " } else { "" };
@@ -155,16 +171,18 @@ pub fn beats<'a>(panes: impl Iterator<Item = (PaneId, &'a Pane)>) -> (Vec<Beat>,
                 "" => String::new(),
                 text => format!("{blank}{text}"),
             };
-            moments
-                .entry(at)
-                .or_default()
-                .push(build::send(id, &text, command.enter));
+            let moment = moments.entry(at).or_default();
+            moment.groups.push(build::send(id, &text, command.enter));
+            last = Some(at);
             at = at.saturating_add(command.sleep_after);
         }
         end = end.max(at);
+        if let Some(moment) = last.and_then(|last| moments.get_mut(&last)) {
+            moment.done.push(id);
+        }
     }
-    let beats = moments.into_iter().map(|(at, groups)| Beat { at, groups }).collect();
-    (beats, end)
+    let beats = moments.into_iter().map(|(at, beat)| Beat { at, ..beat });
+    (beats.collect(), end)
 }
 
 /// What is done at the end: options that come after the commands, the panes and the window that are to be shown, and the window

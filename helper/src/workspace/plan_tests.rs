@@ -99,8 +99,8 @@ fn an_option_of_windows_that_the_session_has_is_set_on_each_window_before_its_ow
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .to_vec();
     let known = Settings {
-        base_index: 0,
         window_options: vec!["pane-base-index".to_owned()],
+        ..Settings::default()
     };
     assert_eq!(
         told(&windows(SessionId(1), &session, &[0, 1], &known)),
@@ -132,6 +132,8 @@ fn a_sleep_holds_up_its_own_pane_alone() {
         ]
     );
     assert_eq!(end.as_secs(), 7);
+    let done: Vec<_> = beats.iter().map(|beat| beat.done.clone()).collect();
+    assert_eq!(done, [vec![], vec![PaneId(1), PaneId(2)]]);
 }
 
 #[test]
@@ -188,4 +190,11 @@ fn a_layout_must_suit_the_version_and_the_panes() {
     assert_eq!(code("b25d,80x24,0,0,0", 2, "3.3a"), Code::InvalidWorkspace);
     assert_eq!(code("main-vertical-mirrored", 1, "3.3a"), Code::TmuxUnsupported);
     assert!(check_layouts(&with("main-vertical-mirrored", 1), "3.5").is_ok());
+}
+
+#[test]
+fn the_window_that_only_waits_makes_room() {
+    let moved = |shown, indexes: &[u32]| told(&[make_room(SessionId(1), WindowId(9), shown, indexes)]);
+    assert_eq!(moved(Some(0), &[0, 4, 2]), ["move-window $1:5 $1:5"]);
+    assert_eq!(moved(Some(1), &[0, 4, 2]), Vec::<String>::new());
 }

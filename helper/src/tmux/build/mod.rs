@@ -183,10 +183,12 @@ pub fn select_window(session: SessionId, window: WindowId) -> Words {
     words(&["select-window", "-t", &format!("{session}:{window}")])
 }
 
-/// Prints the index that a session's first window gets, and the names of all options that windows have.
+/// Prints the index that a session's first window gets, that of the window it shows, and the names of all options that windows
+/// have.
 pub fn tell_settings(session: SessionId) -> Group {
-    let index = words(&["display-message", "-p", "-t", &format!("{session}:"), "#{base-index}"]);
-    vec![index, words(&["show-options", "-gw"])]
+    let target = format!("{session}:");
+    let indexes = words(&["display-message", "-p", "-t", &target, "#{base-index} #{window_index}"]);
+    vec![indexes, words(&["show-options", "-gw"])]
 }
 
 /// What [`tell_settings`] prints.
@@ -194,6 +196,8 @@ pub fn tell_settings(session: SessionId) -> Group {
 pub struct Settings {
     /// The lowest index that a window gets by itself.
     pub base_index: u32,
+    /// The index of the window that the session shows.
+    pub shown_index: Option<u32>,
     /// Names of options that windows have.
     pub window_options: Vec<String>,
 }
@@ -201,10 +205,11 @@ pub struct Settings {
 /// Reads what [`tell_settings`] has printed.
 pub fn read_settings(text: &str) -> Settings {
     let mut lines = text.lines();
-    let base_index = lines.next().and_then(|line| line.trim().parse().ok()).unwrap_or(0);
+    let (base, shown) = lines.next().and_then(|line| line.split_once(' ')).unwrap_or_default();
     let name = |line: &str| line.split([' ', '[']).next().unwrap_or_default().to_owned();
     Settings {
-        base_index,
+        base_index: base.parse().unwrap_or(0),
+        shown_index: shown.parse().ok(),
         window_options: lines.map(name).collect(),
     }
 }
@@ -324,8 +329,8 @@ mod tests {
 
     #[test]
     fn settings_are_a_number_and_names() {
-        let settings = read_settings("1\npane-base-index 0\npane-colours[0] red\n");
-        assert_eq!(settings.base_index, 1);
+        let settings = read_settings("1 3\npane-base-index 0\npane-colours[0] red\n");
+        assert_eq!((settings.base_index, settings.shown_index), (1, Some(3)));
         assert_eq!(settings.window_options, ["pane-base-index", "pane-colours"]);
     }
 }
