@@ -7,8 +7,12 @@
 //!
 //! A document is what a person writes; a [`spec::Session`] is what is meant, with everything inherited and expanded.
 
+pub mod env;
+pub mod find;
 pub mod load;
 pub mod plan;
 pub mod refusal;
+pub mod save;
 pub mod size;
 pub mod spec;
+pub mod yaml;

@@ -9,7 +9,9 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+mod convert;
 mod load;
+pub mod saving;
 
 /// What to do with workspaces, and how to say it.
 #[derive(Debug, Args)]
@@ -30,6 +32,8 @@ pub struct WorkspaceArgs {
 enum WorkspaceCommand {
     /// Build sessions from files, then go to the last
     Load(load::LoadArgs),
+    /// Write a YAML document as JSON, or the other way round
+    Convert(convert::ConvertArgs),
 }
 
 /// For whom results and errors are.
@@ -62,6 +66,7 @@ pub fn run(args: &WorkspaceArgs, server: &ServerArgs) -> Result<u8> {
     };
     let done = match &args.command {
         WorkspaceCommand::Load(args) => load::run(args, server, reader),
+        WorkspaceCommand::Convert(args) => convert::run(args, reader),
     };
     done.or_else(|error| {
         let code = error.downcast_ref::<Refusal>().map_or(1, |refusal| refusal.code.exit());
