@@ -4,6 +4,7 @@ use super::server::Socket;
 use crate::process::child;
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -165,6 +166,11 @@ impl Tmux {
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         command.spawn()
+    }
+
+    /// Turns this process into tmux with `args`; it comes back only when that fails.
+    pub fn become_client<S: AsRef<OsStr>>(&self, args: &[S]) -> io::Error {
+        self.command(args).exec()
     }
 
     fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {

@@ -30,6 +30,18 @@ pub struct Running {
     pub windows: Vec<Standing>,
 }
 
+impl Running {
+    /// Whether it has a window of that name.
+    pub fn has(&self, name: &str) -> bool {
+        self.windows.iter().any(|window| is_printed(name, &window.name))
+    }
+}
+
+/// Whether tmux prints a name so: it doubles backslashes.
+fn is_printed(name: &str, printed: &str) -> bool {
+    name == printed || name.replace('\\', "\\\\") == printed
+}
+
 /// A window that stands somewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
@@ -51,12 +63,9 @@ pub struct Client {
 }
 
 impl Scene {
-    /// The session of that name. tmux doubles a backslash.
+    /// The session of that name.
     pub fn session(&self, name: &str) -> Option<&Running> {
-        let printed = name.replace('\\', "\\\\");
-        self.sessions
-            .iter()
-            .find(|running| running.name == name || running.name == printed)
+        self.sessions.iter().find(|running| is_printed(name, &running.name))
     }
 
     /// The session with that id.

@@ -82,6 +82,15 @@ pub struct Built {
 }
 
 impl Built {
+    /// One for which nothing was done.
+    pub fn untouched(stage: Stage, session: Option<SessionId>) -> Self {
+        Self {
+            stage,
+            session,
+            ..Self::default()
+        }
+    }
+
     /// The windows.
     pub fn windows(&self) -> Vec<WindowId> {
         let mut ids: Vec<WindowId> = self.made.iter().map(|made| made.window_id).collect();
