@@ -7,6 +7,7 @@
 //!
 //! A document is what a person writes; a [`spec::Session`] is what is meant, with everything inherited and expanded.
 
+pub mod document;
 pub mod env;
 pub mod find;
 pub mod refusal;
