@@ -10,7 +10,10 @@
 pub mod document;
 pub mod env;
 pub mod find;
+pub mod load;
+pub mod plan;
 pub mod refusal;
 pub mod save;
+pub mod size;
 pub mod spec;
 pub mod yaml;
