@@ -168,6 +168,9 @@ fn unknown(entry: &Entry, place: &Place<'_>, noun: &str, known: &[&str]) -> Resu
     let instead = match entry.key.text.as_str() {
         "socket_name" => "name the server with -L instead; ",
         "config" => "name the file with -f instead; ",
+        "name" | "project_name" | "root" if noun == "a workspace" => {
+            "a project of tmuxinator or teamocil is imported first (tmux-status workspace import); "
+        }
         _ => "",
     };
     Err(refusal.with_hint(format!(
