@@ -4,7 +4,7 @@ mod support;
 
 use serde_json::{json, Value};
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
 use support::{words, Server, HELPER};
 
@@ -245,5 +245,11 @@ fn a_folder_that_cannot_be_written_loses_nothing() {
     fs::create_dir(server.room().join("o.json")).unwrap();
     let told = fails(&convert(&server, &["--force", "--save-to", "o.json", "w.yaml"]), 1);
     assert!(told.contains("not a regular file"), "{told}");
-    assert!(Path::new(&server.room().join("o.json")).is_dir());
+    assert!(server.room().join("o.json").is_dir());
+    let file = server.room().join("kept.json");
+    fs::write(&file, "mine").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+    let told = fails(&convert(&server, &["--force", "--save-to", "kept.json", "w.yaml"]), 1);
+    assert!(told.contains("it is read-only"), "{told}");
+    assert_eq!(read(&server, "kept.json"), "mine");
 }

@@ -2,6 +2,7 @@
 
 use super::refusal::{Code, Refusal};
 use super::yaml::{self, Format, Node};
+use crate::text;
 use std::fs::Permissions;
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -25,14 +26,17 @@ impl Destination {
     /// # Errors
     /// When something is there that may not be replaced.
     pub fn check(&self) -> Result<(), Refusal> {
-        match std::fs::symlink_metadata(&self.path) {
-            Err(_) => Ok(()),
-            Ok(_) if !self.force => Err(self.taken()),
-            // What a link leads to is what would be replaced.
-            Ok(_) if std::fs::metadata(&self.path).is_ok_and(|meta| !meta.is_file()) => {
-                Err(self.failed("there is something that is not a regular file"))
-            }
-            Ok(_) => Ok(()),
+        if std::fs::symlink_metadata(&self.path).is_err() {
+            return Ok(());
+        }
+        if !self.force {
+            return Err(self.taken());
+        }
+        // What a link leads to is what would be replaced; a rename would replace what its user has made read-only, too.
+        match std::fs::metadata(&self.path) {
+            Ok(meta) if !meta.is_file() => Err(self.failed("there is something that is not a regular file")),
+            Ok(meta) if meta.permissions().readonly() => Err(self.failed("it is read-only")),
+            _ => Ok(()),
         }
     }
 
@@ -41,9 +45,20 @@ impl Destination {
     /// # Errors
     /// As for [`Destination::check`], and when it cannot be written: then nothing is changed.
     pub fn write(&self, document: &Node) -> Result<(), Refusal> {
+        self.write_below(&[], document)
+    }
+
+    /// The same with comments above it, a line each, where the format knows comments.
+    ///
+    /// # Errors
+    /// As for [`Destination::write`].
+    pub fn write_below(&self, comments: &[String], document: &Node) -> Result<(), Refusal> {
         self.check()?;
+        let comment = |line: &String| format!("# {}", text::clean(line)).trim_end().to_owned() + "\n";
+        let above = comments.iter().filter(|_| self.format == Format::Yaml).map(comment);
+        let whole = above.collect::<String>() + &yaml::write(document, self.format);
         let file = self
-            .put(yaml::write(document, self.format).as_bytes())
+            .put(whole.as_bytes())
             .map_err(|error| self.failed(&error.to_string()))?;
         let real = self.real();
         if self.force {
