@@ -38,6 +38,29 @@ fn keys_that_are_not_known_are_refused_with_their_place() {
 }
 
 #[test]
+fn what_may_have_been_meant_is_said() {
+    let hint = |text: &str| refused(text).hint.unwrap();
+    let cases = [
+        ("session_name: s\nwindow: [{}]", "did you mean windows?"),
+        ("session_name: s\nwindows: [{focsu: on}]", "did you mean focus?"),
+        ("session_name: s\nwindows: [{pane: [a]}]", "did you mean panes?"),
+        (
+            "session_name: s\nwindows: [{panes: [{shell_comand: a}]}]",
+            "did you mean shell_command?",
+        ),
+        (
+            "session_name: s\nwindows: [{panes: [[{qqq: a}]]}]",
+            "known are cmd, enter, sleep_before, sleep_after;",
+        ),
+        ("name: s\nroot: x", "import a project of tmuxinator or teamocil first"),
+        ("session_name: s\nsocket_name: x", "-L"),
+    ];
+    for (text, expected) in cases {
+        assert!(hint(text).contains(expected), "{text}: {}", hint(text));
+    }
+}
+
+#[test]
 fn keys_of_ones_own_mean_nothing_anywhere() {
     let text = "session_name: s\nx-a: {b: [1]}\nwindows:\n  - x-b: 1\n    panes:\n      - x-c: 1\n        shell_command: {cmd: a, x-d: 1}\n";
     let plain = "session_name: s\nwindows:\n  - panes: [a]\n";
