@@ -108,7 +108,7 @@ pub struct Row<'a> {
 
 /// Every window, first those that need their user, the most pressing and of those the longest waiting first; then all others
 /// in tmux's order.
-pub fn by_need(state: &State) -> Vec<Place<'_>> {
+pub fn by_need<P>(state: &State<P>) -> Vec<Place<'_>> {
     let mut places: Vec<_> = state.places().collect();
     places.sort_by_key(|place| place.window.urgency());
     places
