@@ -16,6 +16,8 @@ const NARROWEST: usize = 44;
 const TINY: usize = 30;
 /// The least that the summary gets before the command's column gives way to it: it most often names the program, too.
 const SUMMARY: usize = 40;
+/// The least that it gets before the status is no longer spelt out.
+const LEAST: usize = 24;
 
 /// How a piece of a line looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -206,8 +208,12 @@ impl Columns {
             age,
             summary: wide(TINY),
         };
-        if room.is_some_and(|cells| cells < columns.before_summary() + SUMMARY) {
+        let left = |columns: &Self, least: usize| room.is_none_or(|cells| cells >= columns.before_summary() + least);
+        if !left(&columns, SUMMARY) {
             columns.command = None;
+        }
+        if !left(&columns, LEAST) {
+            columns.status = None;
         }
         columns
     }

@@ -153,7 +153,9 @@ fn header(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
         format!("{} {what}", pen.theme.icons.icon(*face))
     };
     let spelt: usize = needs.iter().map(|need| width(&part(need, true)) + 2).sum();
-    let spelt = x + spelt + 2 + width(&right) < area.columns;
+    // Words are worth more than how many windows there are, but not than what keeps some out of sight.
+    let beside = if model.filtered() { width(&right) + 2 } else { 0 };
+    let spelt = x + spelt + beside < area.columns;
     for need in &needs {
         let part = part(need, spelt);
         if x + 2 + width(&part) > area.columns {

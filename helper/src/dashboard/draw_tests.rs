@@ -110,6 +110,7 @@ fn strange() -> Model {
 #[test]
 fn frames_are_as_they_were() {
     golden("80x24", &with_preview(80, 24));
+    golden("60x18", &with_preview(60, 18));
     golden("40x12", &model(usual(), 40, 12));
     golden("160x45", &with_preview(160, 45));
     golden("140x24", &with_preview(140, 24));

@@ -52,3 +52,43 @@ pub fn readable(id: &str, rows: &[String], explanation: &Explanation) -> String 
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Need, StatusKind, Verdict};
+
+    #[test]
+    fn it_begins_with_what_it_comes_to_and_where_that_stands() {
+        let rows = ["", "\u{1b}Proceed?  [y/N]"].map(str::to_owned);
+        let told = |need, seen: &[usize], evidence: &[&str]| {
+            let verdict = Verdict {
+                kind: StatusKind::Waiting,
+                need,
+                program: None,
+                command: "claude".to_owned(),
+                agent: true,
+                rule: String::new(),
+                summary: String::new(),
+                evidence: evidence.iter().map(|fact| (*fact).to_owned()).collect(),
+                volatile: false,
+            };
+            let explanation = Explanation {
+                verdict,
+                identified: String::new(),
+                tried: Vec::new(),
+                rows: seen.to_vec(),
+            };
+            plain(&rows, &explanation)
+        };
+        assert_eq!(
+            told(Some(Need::Permission), &[0, 1, 9], &["it asks"]),
+            "claude: waits for your yes or no. On its screen: Proceed? [y/N]"
+        );
+        assert_eq!(
+            told(None, &[], &["it is quiet"]),
+            "claude: a prompt that needs nobody: it is quiet"
+        );
+        assert_eq!(told(None, &[7], &[]), "claude: a prompt that needs nobody");
+    }
+}
