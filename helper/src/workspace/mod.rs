@@ -7,5 +7,6 @@
 //!
 //! A document is what a person writes; a [`spec::Session`] is what is meant, with everything inherited and expanded.
 
+pub mod freeze;
 pub mod refusal;
 pub mod spec;
