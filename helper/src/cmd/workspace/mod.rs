@@ -9,7 +9,10 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+mod convert;
+mod freeze;
 mod load;
+pub mod saving;
 
 /// What to do with workspaces, and how to say it.
 #[derive(Debug, Args)]
@@ -30,6 +33,10 @@ pub struct WorkspaceArgs {
 enum WorkspaceCommand {
     /// Build sessions from files, then go to the last
     Load(load::LoadArgs),
+    /// Write a YAML document as JSON, or the other way round
+    Convert(convert::ConvertArgs),
+    /// Write a session that runs as a document
+    Freeze(freeze::FreezeArgs),
 }
 
 /// For whom results and errors are.
@@ -62,6 +69,8 @@ pub fn run(args: &WorkspaceArgs, server: &ServerArgs) -> Result<u8> {
     };
     let done = match &args.command {
         WorkspaceCommand::Load(args) => load::run(args, server, reader),
+        WorkspaceCommand::Convert(args) => convert::run(args, reader),
+        WorkspaceCommand::Freeze(args) => freeze::run(args, server, reader),
     };
     done.or_else(|error| {
         let code = error.downcast_ref::<Refusal>().map_or(1, |refusal| refusal.code.exit());

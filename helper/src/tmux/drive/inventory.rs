@@ -164,13 +164,13 @@ pub fn read(tmux: &Tmux) -> Result<Inventory, Failure> {
 fn script(nonce: &str, mark: &str) -> String {
     // Put off to the command that it is handed to.
     let format = record(nonce, &FIELDS).replace("#{", "##{");
-    // An id that is expanded here would go through strftime, which takes `%3` for its own.
-    let said = |letter: char, target: &str, id: &str| {
-        format!("display-message -p -t '#{{{target}}}' '{mark}{letter}##{{{id}}}' ; ")
+    // What a loop hands on cannot be put off, and goes through strftime, which would take `%3` for its own.
+    let options = |flag: &str, id: &str| {
+        format!("display-message -p '{mark}#{{s/%/p/:{id}}}' ; show-options {flag} -t '#{{{id}}}' ; ")
     };
-    let session = said('s', "session_id", "session_id") + "show-options -t '#{session_id}' ; ";
-    let window = said('w', "window_id", "window_id") + "show-options -w -t '#{window_id}' ; ";
-    let pane = said('p', "pane_id", "pane_id") + "show-options -p -t '#{pane_id}' ; ";
+    let session = options("", "session_id");
+    let window = options("-w", "window_id");
+    let pane = options("-p", "pane_id");
     format!("list-panes -a -F '{format}' ; #{{S:{session}#{{W:{window}#{{P:{pane}}}}}}}")
 }
 
@@ -240,19 +240,19 @@ impl Inventory {
         Ok(())
     }
 
-    /// Gives what `whose` names (a letter, then an id) its options.
+    /// Gives what `whose` names its options: an id, of a pane with a `p` for its sign.
     fn set(&mut self, whose: &str, options: Options) {
-        if let Some(id) = whose.strip_prefix('s').and_then(|id| id.parse::<SessionId>().ok()) {
+        if let Ok(id) = whose.parse::<SessionId>() {
             let session = self.sessions.iter_mut().find(|session| session.id == id);
             session
                 .into_iter()
                 .for_each(|session| session.options.clone_from(&options));
-        } else if let Some(id) = whose.strip_prefix('w').and_then(|id| id.parse::<WindowId>().ok()) {
+        } else if let Ok(id) = whose.parse::<WindowId>() {
             let window = self.windows.get_mut(&id);
             window
                 .into_iter()
                 .for_each(|window| window.options.clone_from(&options));
-        } else if let Some(id) = whose.strip_prefix('p').and_then(|id| id.parse::<PaneId>().ok()) {
+        } else if let Some(id) = whose.strip_prefix('p').and_then(|id| id.parse().ok().map(PaneId)) {
             let panes = self.windows.values_mut().flat_map(|window| &mut window.panes);
             panes
                 .filter(|pane| pane.id == id)

@@ -29,6 +29,18 @@ pub struct Frozen {
     pub notes: Vec<String>,
 }
 
+impl Frozen {
+    /// The lines above the document: who has written it, and what is not in it.
+    pub fn comments(&self, writer: &str) -> Vec<String> {
+        let mut lines = vec![format!("Written by {writer}.")];
+        if !self.notes.is_empty() {
+            lines.push("What this file does not have:".to_owned());
+            lines.extend(self.notes.iter().map(|note| format!("- {note}")));
+        }
+        lines
+    }
+}
+
 /// All that is known of a server at one instant.
 pub struct Source {
     /// What tmux says.

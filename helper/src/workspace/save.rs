@@ -1,0 +1,99 @@
+//! Saving a document: where, and never over another file unless that is asked for.
+
+use super::refusal::{Code, Refusal};
+use super::yaml::{self, Format, Node};
+use crate::text;
+use std::fs::Permissions;
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Where a document goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Destination {
+    /// The file.
+    pub path: PathBuf,
+    /// How it is written.
+    pub format: Format,
+    /// Whether a file there may be replaced.
+    pub force: bool,
+}
+
+impl Destination {
+    /// Whether the document may go there; to be asked before anything else is done, or anybody is asked.
+    ///
+    /// # Errors
+    /// When something is there that may not be replaced.
+    pub fn check(&self) -> Result<(), Refusal> {
+        match std::fs::symlink_metadata(&self.path) {
+            Err(_) => Ok(()),
+            Ok(_) if !self.force => Err(self.taken()),
+            // What a link leads to is what would be replaced.
+            Ok(_) if std::fs::metadata(&self.path).is_ok_and(|meta| !meta.is_file()) => {
+                Err(self.failed("there is something that is not a regular file"))
+            }
+            Ok(_) => Ok(()),
+        }
+    }
+
+    /// Writes the document there: whole, or not at all. A folder that is missing is made; behind a link, the file is replaced.
+    ///
+    /// # Errors
+    /// As for [`Destination::check`], and when it cannot be written: then nothing is changed.
+    pub fn write(&self, document: &Node) -> Result<(), Refusal> {
+        self.write_below(&[], document)
+    }
+
+    /// The same with comments above it, a line each, where the format knows comments.
+    ///
+    /// # Errors
+    /// As for [`Destination::write`].
+    pub fn write_below(&self, comments: &[String], document: &Node) -> Result<(), Refusal> {
+        self.check()?;
+        let comment = |line: &String| format!("# {}", text::clean(line)).trim_end().to_owned() + "\n";
+        let above = comments.iter().filter(|_| self.format == Format::Yaml).map(comment);
+        let whole = above.collect::<String>() + &yaml::write(document, self.format);
+        self.put(whole.as_bytes()).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => self.taken(),
+            _ => self.failed(&error.to_string()),
+        })
+    }
+
+    fn put(&self, bytes: &[u8]) -> io::Result<()> {
+        let real = if self.force {
+            std::fs::canonicalize(&self.path).ok()
+        } else {
+            None
+        };
+        let path = real.as_deref().unwrap_or(&self.path);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        // What the user's mask leaves of these, as for any file that is made.
+        let mut file = tempfile::Builder::new()
+            .prefix(".tmux-status-")
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        if let Ok(there) = std::fs::metadata(path) {
+            file.as_file().set_permissions(there.permissions())?;
+        }
+        file.as_file().sync_all()?;
+        let kept = if self.force {
+            file.persist(path)
+        } else {
+            file.persist_noclobber(path)
+        };
+        kept.map(|_| ()).map_err(|failed| failed.error)
+    }
+
+    fn taken(&self) -> Refusal {
+        let what = format!("{} is there already; nothing was written", self.path.display());
+        Refusal::new(Code::DestinationExists, what).with_hint("--force replaces it; --save-to takes another file")
+    }
+
+    fn failed(&self, why: &str) -> Refusal {
+        let what = format!("cannot write {}: {why}; nothing was changed", self.path.display());
+        Refusal::new(Code::FileFailed, what)
+    }
+}
