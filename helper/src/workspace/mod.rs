@@ -7,10 +7,12 @@
 //!
 //! A document is what a person writes; a [`spec::Session`] is what is meant, with everything inherited and expanded.
 
+pub mod autosave;
 pub mod env;
 pub mod find;
 pub mod freeze;
 pub mod refusal;
 pub mod save;
+pub mod server_save;
 pub mod spec;
 pub mod yaml;

@@ -12,6 +12,7 @@ use serde::Serialize;
 mod convert;
 mod freeze;
 mod load;
+mod save;
 pub mod saving;
 
 /// What to do with workspaces, and how to say it.
@@ -37,6 +38,8 @@ enum WorkspaceCommand {
     Convert(convert::ConvertArgs),
     /// Write a session that runs as a document
     Freeze(freeze::FreezeArgs),
+    /// Write all sessions of a server as documents in a folder
+    Save(save::SaveAllArgs),
 }
 
 /// For whom results and errors are.
@@ -71,6 +74,7 @@ pub fn run(args: &WorkspaceArgs, server: &ServerArgs) -> Result<u8> {
         WorkspaceCommand::Load(args) => load::run(args, server, reader),
         WorkspaceCommand::Convert(args) => convert::run(args, reader),
         WorkspaceCommand::Freeze(args) => freeze::run(args, server, reader),
+        WorkspaceCommand::Save(args) => save::run(args, server, reader),
     };
     done.or_else(|error| {
         let code = error.downcast_ref::<Refusal>().map_or(1, |refusal| refusal.code.exit());

@@ -16,6 +16,8 @@ pub type Options = Vec<(String, String)>;
 pub struct Inventory {
     /// The server's process id; 0 when it has no sessions.
     pub server: u32,
+    /// When it started, in epoch seconds.
+    pub started: u64,
     /// In the order in which they were made.
     pub sessions: Vec<Session>,
     /// Every window, once.
@@ -112,8 +114,9 @@ pub struct Pane {
 }
 
 /// What [`Inventory::add`] reads, in its order.
-const FIELDS: [&str; 29] = [
+const FIELDS: [&str; 30] = [
     "#{pid}",
+    "#{start_time}",
     "#{session_id}",
     "#{session_name}",
     "#{session_group}",
@@ -196,6 +199,7 @@ fn parse(text: &str, nonce: &str, mark: &str) -> Result<Inventory, Failure> {
 impl Inventory {
     fn add(&mut self, fields: &mut Fields<'_>) -> Result<(), Failure> {
         self.server = fields.parse()?;
+        self.started = fields.parse()?;
         let id: SessionId = fields.parse()?;
         let session = Session {
             id,
