@@ -51,12 +51,6 @@ pub const MOST_WAIT_SECONDS: u64 = 600;
 /// The longest name, title or channel. tmux takes 16 KiB for a whole command, and each byte may be doubled.
 pub const OPERAND_BYTES: usize = 4096;
 
-/// The longest layout; tmux saves none that is longer.
-pub const LAYOUT_BYTES: usize = 8192;
-
-/// The most rows or columns of a window.
-pub const MOST_CELLS: u32 = 10_000;
-
 /// The most text that is typed at once; longer text is pasted. A tmux command takes 16 KiB.
 pub const TYPED_BYTES: usize = 8192;
 /// Keys that are pressed at once.

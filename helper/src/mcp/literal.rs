@@ -2,28 +2,12 @@
 
 use super::limits::OPERAND_BYTES;
 use super::outcome::Problem;
-use crate::tmux::command;
+use crate::tmux::{command, literal};
 
-/// `text` as an operand that tmux expands as a format, once: every `#` doubled, so that nothing in it is one, and a `;` at
-/// its end is no end of the command. Whether it may look like a flag is for the command line to see to: `--` before it, or
-/// a flag of its own.
+/// `text` as an operand that tmux expands as a format, once: nothing in it is one, and a `;` at its end is no end of the
+/// command. Whether it may look like a flag is for the command line to see to: `--` before it, or a flag of its own.
 pub fn in_format(text: &str) -> String {
-    let mut literal = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('#') {
-        let (before, hashes) = rest.split_at(at);
-        let after = hashes.trim_start_matches('#');
-        let run = hashes.get(..hashes.len() - after.len()).unwrap_or_default();
-        literal.push_str(before);
-        literal.push_str(run);
-        // Before a `[` tmux leaves all of them for the one who draws styles.
-        if !after.starts_with('[') {
-            literal.push_str(run);
-        }
-        rest = after;
-    }
-    literal.push_str(rest);
-    command::data(&literal)
+    command::data(&literal::in_format(text))
 }
 
 /// `text`, if tmux can be handed it at all; `what` names the argument.
@@ -47,10 +31,5 @@ mod tests {
     #[test]
     fn nothing_in_it_is_a_format_or_the_end_of_a_command() {
         assert_eq!(in_format("#(touch x) #{pid} ##;"), "##(touch x) ##{pid} ####\\;");
-    }
-
-    #[test]
-    fn what_tmux_keeps_for_styles_is_not_doubled() {
-        assert_eq!(in_format("#[x]##[#(y)]###"), "#[x]##[##(y)]######");
     }
 }

@@ -10,7 +10,6 @@ pub mod daemon;
 pub mod guard;
 pub mod host;
 pub mod id;
-pub mod layout;
 pub mod limits;
 pub mod literal;
 pub mod matching;

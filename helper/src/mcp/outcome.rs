@@ -1,6 +1,7 @@
 //! What a call comes to: a reply, or a problem that a program can act on without reading prose.
 
 use crate::tmux::command::Failure;
+use crate::tmux::layout;
 use rmcp::model::{CallToolResult, Content};
 use serde_json::{json, Value};
 
@@ -162,6 +163,16 @@ impl From<Failure> for Problem {
             Failure::TooOld(_) => Self::new(Kind::UnsupportedVersion, message).because(Reason::Version),
             Failure::Refused(words) if names_something_gone(&words) => Self::gone(format!("tmux: {words}")),
             Failure::Refused(_) | Failure::NotInstalled | Failure::Io(_) => Self::refused(format!("tmux: {message}")),
+        }
+    }
+}
+
+impl From<layout::Unfit> for Problem {
+    fn from(unfit: layout::Unfit) -> Self {
+        let message = unfit.to_string();
+        match unfit {
+            layout::Unfit::Wrong(_) => Self::input(message),
+            layout::Unfit::TooNew => Self::new(Kind::UnsupportedVersion, message).because(Reason::Version),
         }
     }
 }

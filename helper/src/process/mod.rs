@@ -20,6 +20,7 @@ pub mod locks {
         None
     }
 }
+pub mod script;
 pub mod tty;
 
 #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@ use super::listing;
 use crate::fault::Fault;
 use crate::model::{PaneId, SessionId, WindowId};
 use crate::text;
+use std::io;
 use std::path::PathBuf;
 
 /// A client with a terminal.
@@ -114,6 +115,21 @@ pub fn reach(tmux: &Tmux, name: &str, spot: Spot) -> Result<bool, Failure> {
         false if gone.iter().any(|words| answer.stderr.starts_with(words)) => Ok(false),
         false => Err(Failure::Refused(answer.stderr)),
     }
+}
+
+/// Has the client named `name` show a session, with the window that is current there.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn show_session(tmux: &Tmux, name: &str, session: SessionId) -> Result<(), Failure> {
+    let target = format!("{session}:");
+    tmux.effect(&["switch-client", "-c", &data(name), "-t", &target])
+        .map(drop)
+}
+
+/// Makes this process a client that shows a session, on the terminal that it has; it comes back only to say why not.
+pub fn attach(tmux: &Tmux, session: SessionId) -> io::Error {
+    tmux.become_client(&["attach-session", "-t", &session.to_string()])
 }
 
 /// Shows `line` on the status line of the client named `name` (empty: tmux's choice). The line is inert in formats.

@@ -4,6 +4,7 @@ use super::server::Socket;
 use crate::process::child;
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -62,6 +63,7 @@ pub struct Answer {
 pub struct Tmux {
     program: OsString,
     socket: Socket,
+    flags: Vec<OsString>,
     deadline: Duration,
 }
 
@@ -74,6 +76,7 @@ impl Tmux {
         Self {
             program,
             socket,
+            flags: Vec::new(),
             deadline: DEADLINE,
         }
     }
@@ -81,6 +84,13 @@ impl Tmux {
     /// The same, with less patience than [`DEADLINE`].
     pub fn within(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
+        self
+    }
+
+    /// The same, with flags of tmux itself: `-2`, and `-f FILE` for a server that is started.
+    #[must_use]
+    pub fn with_flags(mut self, flags: Vec<OsString>) -> Self {
+        self.flags = flags;
         self
     }
 
@@ -158,6 +168,11 @@ impl Tmux {
         command.spawn()
     }
 
+    /// Turns this process into tmux with `args`; it comes back only when that fails.
+    pub fn become_client<S: AsRef<OsStr>>(&self, args: &[S]) -> io::Error {
+        self.command(args).exec()
+    }
+
     fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -165,6 +180,7 @@ impl Tmux {
             .arg("-u")
             .arg("-S")
             .arg(self.socket.path())
+            .args(&self.flags)
             .args(args)
             // The server is named by -S alone; a TMUX of another server would only confuse target lookup.
             .env_remove("TMUX")

@@ -3,13 +3,16 @@
 //! Everything goes through [`command::Tmux`], which puts a deadline on each process. Nothing here attaches a client: an
 //! attached control client changes `session_attached` and activity and captures `switch-client` (measured on 3.2a–3.5a).
 
+pub mod build;
 pub mod client;
 pub mod command;
 pub mod drive;
 pub mod hook;
 pub mod inquiry;
 pub mod key;
+pub mod layout;
 pub mod listing;
+pub mod literal;
 pub mod option;
 pub mod outline;
 pub mod publish;

@@ -1,8 +1,10 @@
 //! Which server is meant, and the name its files get.
 
 use std::ffi::OsString;
+use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +61,23 @@ impl Socket {
     /// or the percent-encoded path of a socket elsewhere.
     pub fn file_id(&self) -> Option<&str> {
         self.file_id.as_deref()
+    }
+
+    /// Makes the folder of a socket in tmux's own directory, as tmux does for `-L`, but not for `-S`.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn prepare(&self) -> io::Result<()> {
+        match self.path.parent() {
+            Some(folder) if folder == own_directory() && !folder.exists() => DirBuilder::new()
+                .mode(0o700)
+                .create(folder)
+                .or_else(|error| match error.kind() {
+                    io::ErrorKind::AlreadyExists => Ok(()),
+                    _ => Err(error),
+                }),
+            _ => Ok(()),
+        }
     }
 
     /// Whether there is certainly no server: the socket is missing, or nobody accepts connections on it.

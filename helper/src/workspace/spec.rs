@@ -58,7 +58,7 @@ pub struct Window {
     pub name: Option<String>,
     /// None: the next that is free.
     pub index: Option<u32>,
-    /// The name of a layout or a saved one, as written; None: as the panes are split.
+    /// The name of a layout or a saved one, as written; None: tiled.
     pub layout: Option<String>,
     /// Whether it is the one to be shown.
     pub focus: bool,

@@ -14,6 +14,7 @@ mod freeze;
 mod load;
 mod save;
 pub mod saving;
+mod server;
 
 /// What to do with workspaces, and how to say it.
 #[derive(Debug, Args)]
@@ -103,6 +104,9 @@ struct Diagnostic {
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    /// What is left of what was begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retained_state: Option<serde_json::Value>,
 }
 
 /// Tells a program of an error: a record on standard error.
@@ -114,8 +118,24 @@ fn diagnose(error: &anyhow::Error) {
         code: refusal.map_or(Code::FileFailed, |refusal| refusal.code),
         message: text::clean(&format!("{error:#}")),
         hint: refusal.and_then(|refusal| refusal.hint.clone()),
+        retained_state: None,
     };
-    if let Ok(line) = serde_json::to_string(&record) {
+    write(&record);
+}
+
+/// Tells a program of a load that has failed, and what is left of it.
+pub(super) fn diagnose_load(refusal: &Refusal, retained: serde_json::Value) {
+    write(&Diagnostic {
+        schema_version: 1,
+        code: refusal.code,
+        message: text::clean(&refusal.message),
+        hint: refusal.hint.clone(),
+        retained_state: Some(retained),
+    });
+}
+
+fn write(record: &Diagnostic) {
+    if let Ok(line) = serde_json::to_string(record) {
         output::warn(&line);
     }
 }

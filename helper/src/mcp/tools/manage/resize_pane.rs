@@ -2,10 +2,10 @@
 
 use crate::mcp::host::Host;
 use crate::mcp::id::PaneArg;
-use crate::mcp::limits::MOST_CELLS;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::tmux::drive::arrange::{self, Side};
+use crate::tmux::layout::MOST_CELLS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,11 +2,11 @@
 
 use crate::mcp::host::Host;
 use crate::mcp::id::WindowArg;
-use crate::mcp::limits::MOST_CELLS;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::mcp::views::WindowView;
 use crate::tmux::drive::arrange;
+use crate::tmux::layout::MOST_CELLS;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -2,11 +2,10 @@
 
 use crate::mcp::host::Host;
 use crate::mcp::id::WindowArg;
-use crate::mcp::layout;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::tmux::drive::arrange;
-use crate::tmux::version;
+use crate::tmux::layout;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,9 +21,6 @@ pub const TOOL: Tool = Tool {
     output: schema::<Reply>,
     run: Run::Asks(|host, arguments| ask(host, arguments, run)),
 };
-
-/// The first tmux with mirrored main layouts.
-const MIRRORED_SINCE: (u32, u32) = (3, 5);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,7 +43,7 @@ struct Reply {
 fn run(host: &Host, args: Args) -> Result<Reply, Problem> {
     let (id, layout) = (args.window.0, layout::read(&args.layout)?);
     let window = arrange::arrangeable(&host.tmux, id)?;
-    layout.check(window.panes, !version::is_before(&window.version, MIRRORED_SINCE))?;
+    layout.check(window.panes, layout::has_mirrored(&window.version))?;
     let applied = arrange::set_layout(&host.tmux, id, &args.layout, window.panes)?;
     let layout = applied.ok_or_else(|| Problem {
         retryable: true,

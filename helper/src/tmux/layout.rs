@@ -1,10 +1,45 @@
-//! What `select_layout` takes: names of layouts, and saved ones, read before tmux sees them.
+//! What `select-layout` takes: names of layouts, and saved ones, read before tmux sees them.
 //!
 //! tmux 3.3a ends at a name that it does not know and at a saved layout that does not hold together, and any at one of
-//! millions of rows. So it is checked as tmux does it: its checksum, its grammar, then whether the cells fill each other once those without a pane are gone.
+//! millions of rows. So it is checked as tmux does it: its checksum, its grammar, then whether the cells fill each other
+//! once those without a pane are gone.
 
-use super::limits::{LAYOUT_BYTES, MOST_CELLS};
-use super::outcome::{Kind, Problem, Reason};
+use super::version;
+use std::fmt;
+
+/// The longest layout; tmux saves none that is longer.
+pub const LAYOUT_BYTES: usize = 8192;
+
+/// The most rows or columns of a window.
+pub const MOST_CELLS: u32 = 10_000;
+
+/// The first tmux with mirrored main layouts.
+const MIRRORED_SINCE: (u32, u32) = (3, 5);
+
+/// Why a layout cannot be given to a window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unfit {
+    /// It is no layout, or none for that many panes.
+    Wrong(String),
+    /// This version of tmux does not know it yet.
+    TooNew,
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong(why) => f.write_str(why),
+            Self::TooNew => f.write_str("mirrored layouts need tmux 3.5 or newer"),
+        }
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+/// Whether this version of tmux (as `#{version}` gives it) has mirrored main layouts.
+pub fn has_mirrored(version: &str) -> bool {
+    !version::is_before(version, MIRRORED_SINCE)
+}
 
 /// Names that every version knows.
 const NAMES: [&str; 5] = [
@@ -49,7 +84,7 @@ enum Inner {
 ///
 /// # Errors
 /// When it is neither the start of a name nor a saved layout.
-pub fn read(text: &str) -> Result<Layout, Problem> {
+pub fn read(text: &str) -> Result<Layout, Unfit> {
     let starts = |name: &&str| name.starts_with(text);
     if text.is_empty() || text.len() > LAYOUT_BYTES {
         return Err(no_layout(&format!("it takes 1 to {LAYOUT_BYTES} bytes")));
@@ -63,9 +98,9 @@ pub fn read(text: &str) -> Result<Layout, Problem> {
     }
 }
 
-fn no_layout(why: &str) -> Problem {
+fn no_layout(why: &str) -> Unfit {
     let names = NAMES.join(", ");
-    Problem::input(format!(
+    Unfit::Wrong(format!(
         "layout is neither a saved layout ({why}) nor one of {names} or the start of just one"
     ))
 }
@@ -75,7 +110,7 @@ impl Layout {
     ///
     /// # Errors
     /// When not.
-    pub fn check(self, panes: usize, mirrored: bool) -> Result<(), Problem> {
+    pub fn check(self, panes: usize, mirrored: bool) -> Result<(), Unfit> {
         match self {
             Layout::Named(name) => named(&name, mirrored),
             Layout::Saved(cell) => cell.check(panes).map_err(|why| no_layout(&why)),
@@ -83,15 +118,13 @@ impl Layout {
     }
 }
 
-fn named(text: &str, mirrored: bool) -> Result<(), Problem> {
+fn named(text: &str, mirrored: bool) -> Result<(), Unfit> {
     let starts = |names: &[&str]| names.iter().filter(|name| name.starts_with(text)).count();
     let later = if mirrored { starts(&MIRRORED) } else { 0 };
     let whole = NAMES.contains(&text);
     match starts(&NAMES) + later {
         _ if whole => Ok(()),
-        0 => Err(
-            Problem::new(Kind::UnsupportedVersion, "mirrored layouts need tmux 3.5 or newer").because(Reason::Version),
-        ),
+        0 => Err(Unfit::TooNew),
         1 => Ok(()),
         _ => Err(no_layout(SEVERAL)),
     }
@@ -347,14 +380,8 @@ mod tests {
             assert!(read(odd).is_err(), "{odd:?}");
         }
         assert!(read(&"x".repeat(LAYOUT_BYTES + 1)).is_err());
-        assert_eq!(
-            read("main-v").unwrap().check(1, true).unwrap_err().kind,
-            Kind::InvalidInput
-        );
-        let later = read("main-vertical-m").unwrap().check(1, false).unwrap_err();
-        assert_eq!(
-            (later.kind, later.reason),
-            (Kind::UnsupportedVersion, Some(Reason::Version))
-        );
+        let ambiguous = read("main-v").unwrap().check(1, true).unwrap_err();
+        assert!(matches!(ambiguous, Unfit::Wrong(_)));
+        assert_eq!(read("main-vertical-m").unwrap().check(1, false), Err(Unfit::TooNew));
     }
 }

@@ -1,0 +1,138 @@
+//! `workspace load`: sessions from files.
+
+mod dry;
+mod follow;
+mod inputs;
+mod log;
+mod progress;
+mod record;
+mod way;
+
+use super::{server, Reader};
+use crate::cli::ServerArgs;
+use crate::output;
+use crate::text;
+use crate::tmux::client;
+use crate::tmux::command::Tmux;
+use crate::workspace::env::Env;
+use crate::workspace::load::stop::Stop;
+use crate::workspace::refusal::{Code, Refusal};
+use crate::workspace::size;
+use crate::workspace::spec::Session;
+use anyhow::{Context, Result};
+use clap::builder::NonEmptyStringValueParser;
+use clap::Args;
+use follow::Followers;
+use inputs::Loading;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use way::Way;
+
+/// Which files, and where to.
+#[derive(Debug, Args)]
+pub struct LoadArgs {
+    /// A file, a directory written as a path, or the name of a file in the workspace directory
+    #[arg(value_name = "WORKSPACE", required = true)]
+    inputs: Vec<String>,
+    /// Do not attach, and do not switch to what was loaded
+    #[arg(short = 'd', long)]
+    detached: bool,
+    /// Put the windows into the session that this is run in
+    #[arg(short = 'a', long)]
+    append: bool,
+    /// Name the session of the last file so
+    #[arg(short = 's', long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    session_name: Option<String>,
+    /// Ask nothing
+    #[arg(short = 'y', long)]
+    yes: bool,
+    /// The configuration of a tmux server that is started for it
+    #[arg(short = 'f', long = "tmux-config", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Have tmux take the terminal for one of 256 colours
+    #[arg(short = '2')]
+    colours: bool,
+    /// Say what would be built, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Warn of keys that are not known, instead of refusing them
+    #[arg(long)]
+    lenient: bool,
+    /// Append what happens to this file, a JSON record a line
+    #[arg(long, value_name = "FILE")]
+    log_file: Option<PathBuf>,
+    /// What the line of progress says: default, minimal, window, pane, verbose, or text with tokens, such as
+    /// “{session} {window_progress}” [env: TMUXP_PROGRESS_FORMAT]
+    #[arg(long, value_name = "FORMAT")]
+    progress_format: Option<String>,
+    /// How many lines of what was done stand below it; -1: as many as fit [env: TMUXP_PROGRESS_LINES]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-1..))]
+    progress_lines: Option<i32>,
+    /// Show no progress [env: TMUXP_PROGRESS=0]
+    #[arg(long)]
+    no_progress: bool,
+}
+
+/// A document that was read.
+#[derive(Debug)]
+pub struct Input {
+    /// As it was written.
+    pub name: String,
+    /// What it means.
+    pub session: Session,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// When nothing was begun. What fails later is told, and the exit code says so.
+pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
+    let env = Env::of_process().context("cannot tell the current directory")?;
+    let server = server::choose(server, &env)?;
+    let way = way::choose(args, &server, reader, &env)?;
+    let size = size::choose(output::size(), |name| env.text(name).map(str::to_owned))?;
+    let mut followers = Followers::new(args, reader, &env)?;
+    let inputs = match inputs::read(args, &env) {
+        Ok(inputs) => inputs,
+        Err(failed) => return followers.refuse(failed),
+    };
+    if args.dry_run {
+        dry::print(&inputs, reader)?;
+        return Ok(0);
+    }
+    let tmux = Tmux::new(server.socket()).with_flags(flags(args));
+    let stop = Stop::listen().context("cannot listen for signals")?;
+    let mut loading = Loading {
+        tmux: &tmux,
+        stop: &stop,
+        server: &server,
+        size,
+        way,
+        terminal: !reader.is_program(),
+    };
+    let last = loading.all(&inputs, &mut followers);
+    let code = followers.finish()?;
+    match last {
+        Some(session) if code == 0 => go(loading.way, &tmux, &server, session),
+        _ => Ok(code),
+    }
+}
+
+fn flags(args: &LoadArgs) -> Vec<OsString> {
+    let config = args.config.iter().flat_map(|file| ["-f".into(), file.into()]);
+    args.colours.then(|| "-2".into()).into_iter().chain(config).collect()
+}
+
+/// Goes to the last session, if so wanted.
+fn go(way: Way, tmux: &Tmux, server: &ServerArgs, session: crate::model::SessionId) -> Result<u8> {
+    match way {
+        Way::Detached | Way::Append => {}
+        Way::Switch { .. } => way::switch(tmux, server, session)?,
+        Way::Attach => {
+            let error = client::attach(tmux, session);
+            let line = format!("cannot attach: {}", text::clean(&error.to_string()));
+            return Err(Refusal::new(Code::TmuxUnavailable, line).into());
+        }
+    }
+    Ok(0)
+}

@@ -1,0 +1,336 @@
+//! The commands that build sessions from files, pure, so that a plan can be made of them; and how they are run.
+//!
+//! They go through tmux's standard input (`source-file -`): a process's arguments can be read by everyone and are limited to
+//! 16 KiB together. Names and folders, which tmux expands as formats, are made literal here; all else is data by itself.
+
+pub mod ready;
+pub mod scene;
+
+use super::command::{data, word, Answer, Failure, Tmux};
+use super::drive::refused;
+use super::literal::in_format;
+use crate::model::{PaneId, SessionId, WindowId};
+use std::fmt;
+
+/// One tmux command: its name and its arguments.
+pub type Words = Vec<String>;
+
+/// Commands that belong together: where one fails, those after it in the group are not run.
+pub type Group = Vec<Words>;
+
+/// Where a window stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// In which session.
+    pub session: SessionId,
+    /// At which index.
+    pub index: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.session, self.index)
+    }
+}
+
+/// What a pane starts with.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// The folder.
+    pub folder: &'a str,
+    /// What it has beside the session's environment.
+    pub environment: &'a [(String, String)],
+    /// The shell command that runs in it; `None`: what is configured.
+    pub shell: Option<&'a str>,
+}
+
+/// What was made: by the numbers that the plan gave it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Made {
+    /// The number of the window.
+    pub window: usize,
+    /// The number of the pane in it.
+    pub pane: usize,
+    /// The window.
+    pub window_id: WindowId,
+    /// The pane.
+    pub pane_id: PaneId,
+}
+
+/// The word that starts a line about something made.
+const MADE: &str = "made";
+
+fn words(words: &[&str]) -> Words {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// The arguments that make a session with a window that only waits, and print its id and the window's. They start a server where
+/// none runs.
+pub fn new_session(name: &str, folder: &str, size: Option<(u32, u32)>) -> Words {
+    let (name, folder) = (data(&in_format(name)), data(&in_format(folder)));
+    let ids = "#{session_id} #{window_id}";
+    let mut args = words(&["new-session", "-d", "-P", "-F", ids, "-s", &name, "-c", &folder]);
+    if let Some((columns, rows)) = size {
+        args.extend(words(&["-x", &columns.to_string(), "-y", &rows.to_string()]));
+    }
+    // More than one word is run without a shell, so no profile is read for it.
+    args.extend(words(&["--", "tail", "-f", "/dev/null"]));
+    args
+}
+
+/// Sets a variable of a session.
+pub fn set_environment(session: SessionId, name: &str, value: &str) -> Words {
+    words(&["set-environment", "-t", &session.to_string(), "--", name, value])
+}
+
+/// Sets an option of a session, or of the server where it is one of those.
+pub fn set_option(session: SessionId, name: &str, value: &str) -> Words {
+    words(&["set-option", "-t", &session.to_string(), "--", name, value])
+}
+
+/// Has a session follow the global value of an option again.
+pub fn unset_option(session: SessionId, name: &str) -> Words {
+    words(&["set-option", "-u", "-t", &session.to_string(), "--", name])
+}
+
+/// Sets an option for everybody.
+pub fn set_global_option(name: &str, value: &str) -> Words {
+    words(&["set-option", "-g", "--", name, value])
+}
+
+/// Sets an option of a window.
+pub fn set_window_option(place: Place, name: &str, value: &str) -> Words {
+    words(&["set-option", "-w", "-t", &place.to_string(), "--", name, value])
+}
+
+/// Makes a window at a place that is free, without showing it.
+pub fn new_window(place: Place, name: Option<&str>, start: &Start<'_>, window: usize) -> Words {
+    let mut command = words(&[
+        "new-window",
+        "-d",
+        "-P",
+        "-F",
+        &made(window, 0),
+        "-t",
+        &place.to_string(),
+    ]);
+    if let Some(name) = name {
+        command.extend(words(&["-n", &in_format(name)]));
+    }
+    command.extend(begin(start));
+    command
+}
+
+/// Splits the active pane of a window; the new one is active then.
+pub fn split(place: Place, start: &Start<'_>, window: usize, pane: usize) -> Words {
+    let mut command = words(&[
+        "split-window",
+        "-P",
+        "-F",
+        &made(window, pane),
+        "-t",
+        &place.to_string(),
+    ]);
+    command.extend(begin(start));
+    command
+}
+
+fn made(window: usize, pane: usize) -> String {
+    format!("{MADE} {window} {pane} #{{window_id}} #{{pane_id}}")
+}
+
+fn begin(start: &Start<'_>) -> Words {
+    let mut arguments = words(&["-c", &in_format(start.folder)]);
+    for (name, value) in start.environment {
+        arguments.extend(words(&["-e", &format!("{name}={value}")]));
+    }
+    if let Some(shell) = start.shell {
+        arguments.extend(words(&["--", shell]));
+    }
+    arguments
+}
+
+/// Gives a window a layout, which has been checked for its panes.
+pub fn arrange(place: Place, layout: &str) -> Words {
+    words(&["select-layout", "-t", &place.to_string(), "--", layout])
+}
+
+/// Puts a window at a place that is free.
+pub fn move_window(window: WindowId, place: Place) -> Words {
+    words(&["move-window", "-d", "-s", &window.to_string(), "-t", &place.to_string()])
+}
+
+/// Ends a window.
+pub fn kill_window(window: WindowId) -> Words {
+    words(&["kill-window", "-t", &window.to_string()])
+}
+
+/// Types into a pane, and presses Enter if so wanted; nothing where there is nothing to do.
+pub fn send(pane: PaneId, text: &str, enter: bool) -> Group {
+    let pane = pane.to_string();
+    let typed = (!text.is_empty()).then(|| words(&["send-keys", "-t", &pane, "-l", "--", text]));
+    let pressed = enter.then(|| words(&["send-keys", "-t", &pane, "Enter"]));
+    typed.into_iter().chain(pressed).collect()
+}
+
+/// Makes a pane the active one of its window.
+pub fn select_pane(pane: PaneId) -> Words {
+    words(&["select-pane", "-t", &pane.to_string()])
+}
+
+/// Has a session show one of its windows.
+pub fn select_window(session: SessionId, window: WindowId) -> Words {
+    words(&["select-window", "-t", &format!("{session}:{window}")])
+}
+
+/// Prints the index that a session's first window gets, that of the window it shows, and the names of all options that windows
+/// have.
+pub fn tell_settings(session: SessionId) -> Group {
+    let target = format!("{session}:");
+    let indexes = words(&["display-message", "-p", "-t", &target, "#{base-index} #{window_index}"]);
+    vec![indexes, words(&["show-options", "-gw"])]
+}
+
+/// What [`tell_settings`] prints.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The lowest index that a window gets by itself.
+    pub base_index: u32,
+    /// The index of the window that the session shows.
+    pub shown_index: Option<u32>,
+    /// Names of options that windows have.
+    pub window_options: Vec<String>,
+}
+
+/// Reads what [`tell_settings`] has printed.
+pub fn read_settings(text: &str) -> Settings {
+    let mut lines = text.lines();
+    let (base, shown) = lines.next().and_then(|line| line.split_once(' ')).unwrap_or_default();
+    let name = |line: &str| line.split([' ', '[']).next().unwrap_or_default().to_owned();
+    Settings {
+        base_index: base.parse().unwrap_or(0),
+        shown_index: shown.parse().ok(),
+        window_options: lines.map(name).collect(),
+    }
+}
+
+/// What was made, as the commands have printed it.
+pub fn read_made(text: &str) -> Vec<Made> {
+    text.lines().filter_map(read_line).collect()
+}
+
+fn read_line(line: &str) -> Option<Made> {
+    let mut fields = line.strip_prefix(MADE)?.split_whitespace();
+    Some(Made {
+        window: fields.next()?.parse().ok()?,
+        pane: fields.next()?.parse().ok()?,
+        window_id: fields.next()?.parse().ok()?,
+        pane_id: fields.next()?.parse().ok()?,
+    })
+}
+
+/// Makes a session as [`new_session`] says.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn create(tmux: &Tmux, arguments: &[String]) -> Result<(SessionId, WindowId), Failure> {
+    tmux.socket().prepare().map_err(Failure::Io)?;
+    let answer = tmux.call(arguments)?;
+    if !answer.success {
+        return Err(refused(tmux, answer));
+    }
+    let text = String::from_utf8_lossy(&answer.stdout);
+    let ids = text.trim().split_once(' ').and_then(|(session, window)| {
+        let ids = (session.parse().ok()?, window.parse().ok()?);
+        Some(ids)
+    });
+    ids.ok_or_else(|| super::drive::odd(&text))
+}
+
+/// Runs groups of commands in one tmux process, one group after the other, also when one fails.
+///
+/// # Errors
+/// See [`Failure`]. What tmux itself has refused is in the answer, beside what was printed.
+pub fn run(tmux: &Tmux, groups: &[Group]) -> Result<Answer, Failure> {
+    let script: String = groups.iter().filter(|group| !group.is_empty()).map(line).collect();
+    let (answer, ()) = tmux.call_while(&["source-file", "-"], Some(script.into_bytes()), || ())?;
+    Ok(answer)
+}
+
+/// A group as a line of a tmux configuration file.
+fn line(group: &Group) -> String {
+    let command = |words: &Words| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    group.iter().map(command).collect::<Vec<_>>().join(" ; ") + "\n"
+}
+
+/// `text` as a word there. tmux takes blanks, and what looks like a comment, away after a newline within quotes.
+fn quoted(text: &str) -> String {
+    word(text).replace('\n', "'\"\\n\"'")
+}
+
+/// Ends a session.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn kill_session(tmux: &Tmux, session: SessionId) -> Result<(), Failure> {
+    tmux.effect(&["kill-session", "-t", &session.to_string()]).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: Place = Place {
+        session: SessionId(1),
+        index: 4,
+    };
+
+    #[test]
+    fn names_and_folders_are_literal_and_commands_are_data() {
+        let environment = [("A".to_owned(), "x y;#{pid}".to_owned())];
+        let start = Start {
+            folder: "/a #(b)",
+            environment: &environment,
+            shell: Some("exec vi; echo '#{pid}'"),
+        };
+        let window = new_window(PLACE, Some("n #{pid};"), &start, 3);
+        assert_eq!(
+            line(&vec![window, arrange(PLACE, "tiled")]),
+            "'new-window' '-d' '-P' '-F' 'made 3 0 #{window_id} #{pane_id}' '-t' '$1:4' '-n' 'n ##{pid};' \
+             '-c' '/a ##(b)' '-e' 'A=x y;#{pid}' '--' 'exec vi; echo '\\''#{pid}'\\''' ; \
+             'select-layout' '-t' '$1:4' '--' 'tiled'\n"
+        );
+    }
+
+    #[test]
+    fn what_stands_in_arguments_is_no_end_of_a_command() {
+        let args = new_session("a;", "/b;", Some((80, 24)));
+        assert!(args.contains(&"a\\;".to_owned()) && args.contains(&"/b\\;".to_owned()));
+    }
+
+    #[test]
+    fn a_newline_keeps_what_follows_it() {
+        assert_eq!(quoted("a\n  # b"), "'a'\"\\n\"'  # b'");
+    }
+
+    #[test]
+    fn typing_is_as_much_as_there_is() {
+        assert_eq!(send(PaneId(1), "", false).len(), 0);
+        assert_eq!(send(PaneId(1), "", true).len(), 1);
+        assert_eq!(send(PaneId(1), "-x", true)[0].last().unwrap(), "-x");
+    }
+
+    #[test]
+    fn what_was_made_is_read_among_other_lines() {
+        let made = read_made("a hook says hello\nmade 1 2 @3 %4\nmade 1 x\n");
+        assert_eq!(made.len(), 1);
+        assert_eq!((made[0].window, made[0].pane_id), (1, PaneId(4)));
+    }
+
+    #[test]
+    fn settings_are_a_number_and_names() {
+        let settings = read_settings("1 3\npane-base-index 0\npane-colours[0] red\n");
+        assert_eq!((settings.base_index, settings.shown_index), (1, Some(3)));
+        assert_eq!(settings.window_options, ["pane-base-index", "pane-colours"]);
+    }
+}

@@ -1,0 +1,332 @@
+//! Builds a session: a few tmux processes, whatever it holds.
+//!
+//! Made first is a session with a window that only waits; the script goes next; then settings, windows and panes, each kind in one
+//! process; then all shells are waited for together, and typed to; then comes what the document wants at the end. What fails on
+//! the way takes the session with it, if it was made here.
+
+pub mod event;
+mod ready;
+mod script;
+pub mod stop;
+
+use super::plan;
+use super::refusal::{Code, Refusal};
+use super::spec::{Pane, Session};
+use crate::model::{PaneId, SessionId, WindowId};
+use crate::tmux::build::{self, Group, Made};
+use crate::tmux::command::{Failure, Tmux};
+use event::{Event, ScriptOutput, Warning};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+use stop::Stop;
+
+/// Where the windows go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// Into a new session; its columns and rows, if not tmux's own choice.
+    New(Option<(u32, u32)>),
+    /// Into one that runs, which has windows at these indexes.
+    Into(SessionId, BTreeSet<u32>),
+}
+
+/// How far it came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Nothing was changed.
+    #[default]
+    Preflight,
+    /// The session was being made.
+    Session,
+    /// The script ran.
+    Script,
+    /// Options and environment were being set.
+    Settings,
+    /// Windows and panes were being made.
+    Windows,
+    /// Shells were waited for.
+    Readiness,
+    /// Commands were being typed.
+    Commands,
+    /// What comes at the end was being done.
+    Finish,
+    /// All of it was done.
+    Completed,
+    /// A session of that name was there, and is taken as it is.
+    Reused,
+    /// Its user did not want it.
+    Declined,
+}
+
+/// What there is of a session that was, or was not quite, built.
+#[derive(Debug, Clone, Default)]
+pub struct Built {
+    /// How far it came.
+    pub stage: Stage,
+    /// The session.
+    pub session: Option<SessionId>,
+    /// Whether it was made here.
+    pub owned: bool,
+    /// Whether it was removed again.
+    pub removed: bool,
+    /// Windows and panes, in the order of the document.
+    pub made: Vec<Made>,
+    /// The window that only waits, while it is there.
+    waiting: Option<WindowId>,
+    /// The indexes of the windows.
+    indexes: Vec<u32>,
+    /// What the script has printed, where it was captured.
+    pub script: Option<ScriptOutput>,
+    /// What went wrong, and did no harm.
+    pub warnings: Vec<Warning>,
+}
+
+impl Built {
+    /// One for which nothing was done.
+    pub fn untouched(stage: Stage, session: Option<SessionId>) -> Self {
+        Self {
+            stage,
+            session,
+            ..Self::default()
+        }
+    }
+
+    /// The windows.
+    pub fn windows(&self) -> Vec<WindowId> {
+        let mut ids: Vec<WindowId> = self.made.iter().map(|made| made.window_id).collect();
+        ids.dedup();
+        ids
+    }
+
+    /// Whether something of it is there now.
+    pub fn remains(&self) -> bool {
+        self.session.is_some() && !self.removed && (self.owned || !self.made.is_empty() || self.stage > Stage::Script)
+    }
+}
+
+impl PartialOrd for Stage {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        (*self as u8).partial_cmp(&(*other as u8))
+    }
+}
+
+/// Builds sessions.
+pub struct Builder<'a> {
+    /// The server.
+    pub tmux: &'a Tmux,
+    /// Whether somebody wants to stop.
+    pub stop: &'a Stop,
+    /// Who is told what happens.
+    pub tell: &'a mut dyn FnMut(&Event<'_>),
+    /// Whether scripts get our terminal; else what they print is captured.
+    pub terminal: bool,
+}
+
+impl Builder<'_> {
+    /// Builds one; what there is of it in any case, and why it was not all.
+    pub fn build(&mut self, session: &Session, target: Target) -> (Built, Result<(), Refusal>) {
+        let mut built = Built::default();
+        let done = self.steps(session, target, &mut built);
+        match &done {
+            Ok(()) => built.stage = Stage::Completed,
+            // Whoever stops it may want to look at what there is.
+            Err(refusal) if refusal.code == Code::Interrupted => {}
+            Err(_) => self.remove(&mut built),
+        }
+        (built, done)
+    }
+
+    fn remove(&self, built: &mut Built) {
+        if let Some(id) = built.session.filter(|_| built.owned) {
+            built.removed = match build::kill_session(self.tmux, id) {
+                Ok(()) | Err(Failure::NoServer) => true,
+                // It has gone by itself when its last window did.
+                Err(failure) => failure.to_string().contains("can't find"),
+            };
+        }
+    }
+
+    fn steps(&mut self, session: &Session, target: Target, built: &mut Built) -> Result<(), Refusal> {
+        self.stop.check()?;
+        let taken = self.begin(session, target, built)?;
+        self.script(session, built)?;
+        self.windows(session, &taken, built)?;
+        self.stop.check()?;
+        built.stage = Stage::Readiness;
+        self.wait_for_shells(session, built)?;
+        built.stage = Stage::Commands;
+        self.commands(session, built)?;
+        built.stage = Stage::Finish;
+        let id = id(built)?;
+        let groups = plan::finish(id, session, &built.indexes, &built.made, built.waiting);
+        self.run_where_there(&groups, built)?;
+        built.waiting = None;
+        let focused = session.windows.iter().any(|window| window.focus);
+        (self.tell)(&Event::WorkspaceBuilt { session: id, focused });
+        Ok(())
+    }
+
+    /// Makes the session, or takes the one that is there; the indexes that are taken.
+    fn begin(&mut self, session: &Session, target: Target, built: &mut Built) -> Result<BTreeSet<u32>, Refusal> {
+        built.stage = Stage::Session;
+        let (id, taken) = match target {
+            Target::Into(id, taken) => (id, taken),
+            Target::New(size) => {
+                let folder = session.start_directory.to_string_lossy();
+                let arguments = build::new_session(&session.name, &folder, size);
+                let made = build::create(self.tmux, &arguments).map_err(|failure| refusal(self.tmux, &failure))?;
+                built.owned = true;
+                built.waiting = Some(made.1);
+                (made.0, BTreeSet::new())
+            }
+        };
+        built.session = Some(id);
+        (self.tell)(&Event::Session {
+            id,
+            name: &session.name,
+            owned: built.owned,
+        });
+        self.stop.check()?;
+        Ok(taken)
+    }
+
+    fn windows(&mut self, session: &Session, taken: &BTreeSet<u32>, built: &mut Built) -> Result<(), Refusal> {
+        built.stage = Stage::Settings;
+        let id = id(built)?;
+        let printed = self.run(&plan::settings(id, session))?;
+        let settings = build::read_settings(&printed);
+        built.indexes = plan::indexes(&session.windows, settings.base_index, taken)?;
+        self.stop.check()?;
+        built.stage = Stage::Windows;
+        let room = built
+            .waiting
+            .map(|waiting| plan::make_room(id, waiting, settings.shown_index, &built.indexes));
+        let windows = plan::windows(id, session, &built.indexes, &settings);
+        let groups: Vec<Group> = room.into_iter().chain(windows).collect();
+        let answer = build::run(self.tmux, &groups).map_err(|failure| refusal(self.tmux, &failure))?;
+        built.made = build::read_made(&String::from_utf8_lossy(&answer.stdout));
+        self.tell_made(session, built);
+        if !answer.success {
+            return Err(refused(&answer.stderr));
+        }
+        let wanted: usize = session.windows.iter().map(|window| window.panes.len()).sum();
+        if built.made.len() == wanted {
+            Ok(())
+        } else {
+            Err(refused("not all panes were made, though it did not say why"))
+        }
+    }
+
+    fn tell_made(&mut self, session: &Session, built: &Built) {
+        for made in &built.made {
+            let Some(window) = session.windows.get(made.window) else {
+                continue;
+            };
+            if made.pane == 0 {
+                (self.tell)(&Event::Window {
+                    made,
+                    name: window.name.as_deref(),
+                });
+            }
+            (self.tell)(&Event::Pane { made });
+        }
+    }
+
+    fn commands(&mut self, session: &Session, built: &mut Built) -> Result<(), Refusal> {
+        let (beats, end) = plan::beats(typed(session, &built.made).map(|(made, pane)| (made.pane_id, pane)));
+        let start = Instant::now();
+        let wait = |until: Duration| self.stop.sleep(until.saturating_sub(start.elapsed()));
+        let mut done = BTreeSet::new();
+        let idle = typed(session, &built.made).filter(|(_, pane)| pane.commands.is_empty());
+        self.tell_done(&built.made, &mut done, idle.map(|(made, _)| made.pane_id).collect());
+        for beat in beats {
+            wait(beat.at)?;
+            self.run_where_there(&beat.groups, built)?;
+            self.tell_done(&built.made, &mut done, beat.done);
+        }
+        wait(end)
+    }
+
+    /// Tells of panes that get nothing more, and of windows that have no others.
+    fn tell_done(&mut self, all: &[Made], done: &mut BTreeSet<PaneId>, new: Vec<PaneId>) {
+        done.extend(&new);
+        for made in all.iter().filter(|made| new.contains(&made.pane_id)) {
+            (self.tell)(&Event::PaneDone { made });
+        }
+        for window in all.chunk_by(|one, next| one.window == next.window) {
+            let is_new = window.iter().any(|made| new.contains(&made.pane_id));
+            let whole = window.iter().all(|made| done.contains(&made.pane_id));
+            if let Some(made) = window.last().filter(|_| is_new && whole) {
+                (self.tell)(&Event::WindowDone { made });
+            }
+        }
+    }
+
+    /// Runs groups; what they have printed.
+    fn run(&self, groups: &[Group]) -> Result<String, Refusal> {
+        let answer = build::run(self.tmux, groups).map_err(|failure| refusal(self.tmux, &failure))?;
+        match answer.success {
+            true => Ok(String::from_utf8_lossy(&answer.stdout).into_owned()),
+            false => Err(refused(&answer.stderr)),
+        }
+    }
+
+    /// Runs groups. A pane or a window that has ended meanwhile, as with the command that was typed into it, is no failure.
+    fn run_where_there(&mut self, groups: &[Group], built: &mut Built) -> Result<(), Refusal> {
+        if groups.is_empty() {
+            return Ok(());
+        }
+        let answer = build::run(self.tmux, groups).map_err(|failure| refusal(self.tmux, &failure))?;
+        if answer.success {
+            return Ok(());
+        }
+        let (gone, others): (Vec<&str>, Vec<&str>) = answer.stderr.lines().partition(|line| is_gone(line));
+        if !others.is_empty() || gone.is_empty() {
+            return Err(refused(&others.join("\n")));
+        }
+        let message = format!("something has ended before all of it was done: {}", gone.join("; "));
+        self.warn(built, "pane_gone", message);
+        Ok(())
+    }
+
+    fn warn(&mut self, built: &mut Built, code: &'static str, message: String) {
+        let warning = Warning { code, message };
+        (self.tell)(&Event::Warning(&warning));
+        built.warnings.push(warning);
+    }
+}
+
+/// The panes that were made, with what the document says of them.
+fn typed<'a>(session: &'a Session, made: &'a [Made]) -> impl Iterator<Item = (&'a Made, &'a Pane)> {
+    made.iter()
+        .filter_map(|made| Some((made, session.windows.get(made.window)?.panes.get(made.pane)?)))
+}
+
+fn id(built: &Built) -> Result<SessionId, Refusal> {
+    built.session.ok_or_else(|| refused("there is no session"))
+}
+
+fn is_gone(line: &str) -> bool {
+    ["can't find pane", "can't find window", "can't find session"]
+        .iter()
+        .any(|words| line.contains(words))
+}
+
+/// What tmux has said against it, as a refusal.
+fn refused(words: &str) -> Refusal {
+    let words = match words.trim() {
+        "" => "it failed without a word".to_owned(),
+        words => words.lines().collect::<Vec<_>>().join("; "),
+    };
+    Refusal::new(Code::TmuxFailed, format!("tmux: {words}"))
+}
+
+/// Why tmux gave no answer, as a refusal.
+pub fn refusal(tmux: &Tmux, failure: &Failure) -> Refusal {
+    let code = match failure {
+        Failure::NotInstalled | Failure::NoServer | Failure::Hangs(_) => Code::TmuxUnavailable,
+        Failure::TooOld(_) => Code::TmuxUnsupported,
+        Failure::Refused(_) | Failure::Io(_) => Code::TmuxFailed,
+    };
+    Refusal::new(code, format!("tmux at {}: {failure}", tmux.socket()))
+}

@@ -1,0 +1,237 @@
+//! What is to be done for a session, as tmux commands in the order in which they go: pure.
+//!
+//! A sleep holds up its own pane and nothing else: what is typed is put on a time line, and panes go along it side by side.
+
+use super::refusal::{Code, Refusal};
+use super::spec::{Pairs, Pane, Session, Window};
+use crate::model::{PaneId, SessionId, WindowId};
+use crate::tmux::build::{self, Group, Made, Place, Settings, Start};
+use crate::tmux::layout::{self, Unfit};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// The option that gives windows other indexes when one goes.
+const RENUMBER: &str = "renumber-windows";
+
+/// How windows are arranged for which the document has no layout, and while they are split: so most panes fit.
+const TILED: &str = "tiled";
+
+/// Looks whether this version of tmux takes every layout of a session. tmux 3.3a ends at one that it does not know.
+///
+/// # Errors
+/// Those of the first that it does not take.
+pub fn check_layouts(session: &Session, version: &str) -> Result<(), Refusal> {
+    for (at, window) in session.windows.iter().enumerate() {
+        let Some(layout) = &window.layout else { continue };
+        let mirrored = layout::has_mirrored(version);
+        let checked = layout::read(layout).and_then(|read| read.check(window.panes.len(), mirrored));
+        checked.map_err(|unfit| {
+            let code = match unfit {
+                Unfit::Wrong(_) => Code::InvalidWorkspace,
+                Unfit::TooNew => Code::TmuxUnsupported,
+            };
+            Refusal::new(code, format!("windows[{at}].layout of {}: {unfit}", session.name))
+                .with_hint("tmux display-message -p '#{window_layout}' prints the layout of a window")
+        })?;
+    }
+    Ok(())
+}
+
+/// An index for each window: its own, or else the lowest one from `base` on that neither a window of the document nor one that
+/// stands there (`taken`) has.
+///
+/// # Errors
+/// When a window wants an index that is taken, or that another one wants, too.
+pub fn indexes(windows: &[Window], base: u32, taken: &BTreeSet<u32>) -> Result<Vec<u32>, Refusal> {
+    let mut used = taken.clone();
+    for index in windows.iter().filter_map(|window| window.index) {
+        if !used.insert(index) {
+            let line = format!("two windows would have the index {index}");
+            return Err(Refusal::new(Code::InvalidWorkspace, line).with_hint("give each its own window_index, or none"));
+        }
+    }
+    let mut next = base;
+    let mut free = || {
+        while !used.insert(next) {
+            next = next.saturating_add(1);
+        }
+        next
+    };
+    Ok(windows
+        .iter()
+        .map(|window| window.index.unwrap_or_else(&mut free))
+        .collect())
+}
+
+/// The session's own settings; what is printed at the end, [`build::read_settings`] reads.
+pub fn settings(id: SessionId, session: &Session) -> Vec<Group> {
+    let options = session
+        .options
+        .iter()
+        .map(|(name, value)| build::set_option(id, name, value));
+    let global = session
+        .global_options
+        .iter()
+        .map(|(name, value)| build::set_global_option(name, value));
+    let environment = session
+        .environment
+        .iter()
+        .map(|(name, value)| build::set_environment(id, name, value));
+    options
+        .chain(global)
+        .chain(environment)
+        .map(|command| vec![command])
+        .chain([build::tell_settings(id)])
+        .collect()
+}
+
+/// Puts the window that only waits, which stands at the index `shown`, out of the way of those that come.
+pub fn make_room(id: SessionId, waiting: WindowId, shown: Option<u32>, indexes: &[u32]) -> Group {
+    let in_the_way = shown.is_none_or(|shown| indexes.contains(&shown));
+    let last = indexes.iter().max().copied().unwrap_or(0);
+    let place = Place {
+        session: id,
+        index: last.saturating_add(1),
+    };
+    in_the_way
+        .then(|| build::move_window(waiting, place))
+        .into_iter()
+        .collect()
+}
+
+/// Makes the windows with their panes, a group each; `indexes` has one for each.
+pub fn windows(id: SessionId, session: &Session, indexes: &[u32], settings: &Settings) -> Vec<Group> {
+    let is_window_option = |name: &str| {
+        let name = name.split('[').next().unwrap_or_default();
+        settings.window_options.iter().any(|option| option == name)
+    };
+    // An option of windows that is said for the session is meant for all of its windows.
+    let common: Pairs = session
+        .options
+        .iter()
+        .filter(|(name, _)| is_window_option(name))
+        .cloned()
+        .collect();
+    let places = indexes.iter().map(|index| Place {
+        session: id,
+        index: *index,
+    });
+    places
+        .zip(&session.windows)
+        .enumerate()
+        .map(|(number, (place, window))| one_window(number, place, window, &common))
+        .collect()
+}
+
+fn one_window(number: usize, place: Place, window: &Window, common: &Pairs) -> Group {
+    let mut group = Group::new();
+    for (at, pane) in window.panes.iter().enumerate() {
+        let folder = pane.start_directory.to_string_lossy();
+        let start = Start {
+            folder: &folder,
+            environment: &pane.environment,
+            shell: pane.shell.as_deref(),
+        };
+        if at == 0 {
+            group.push(build::new_window(place, window.name.as_deref(), &start, number));
+            let options = common.iter().chain(&window.options);
+            group.extend(options.map(|(name, value)| build::set_window_option(place, name, value)));
+        } else {
+            group.push(build::split(place, &start, number, at));
+            group.push(build::arrange(place, TILED));
+        }
+    }
+    if let Some(layout) = &window.layout {
+        group.push(build::arrange(place, layout));
+    }
+    group
+}
+
+/// What is typed at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Beat {
+    /// How long after the first moment.
+    pub at: Duration,
+    /// What is typed, in the order of the document.
+    pub groups: Vec<Group>,
+    /// The panes that get nothing more after it.
+    pub done: Vec<PaneId>,
+}
+
+/// What is typed into the panes, moment by moment; and how long all of it takes, the last sleep included.
+pub fn beats<'a>(panes: impl Iterator<Item = (PaneId, &'a Pane)>) -> (Vec<Beat>, Duration) {
+    let mut moments: BTreeMap<Duration, Beat> = BTreeMap::new();
+    let mut end = Duration::ZERO;
+    for (id, pane) in panes {
+        let (mut at, mut last) = (Duration::ZERO, None);
+        for command in &pane.commands {
+            at = at.saturating_add(command.sleep_before);
+            let blank = if command.suppress_history { " " } else { "" };
+            let text = match command.text.as_str() {
+                "" => String::new(),
+                text => format!("{blank}{text}"),
+            };
+            let moment = moments.entry(at).or_default();
+            moment.groups.push(build::send(id, &text, command.enter));
+            last = Some(at);
+            at = at.saturating_add(command.sleep_after);
+        }
+        end = end.max(at);
+        if let Some(moment) = last.and_then(|last| moments.get_mut(&last)) {
+            moment.done.push(id);
+        }
+    }
+    let beats = moments.into_iter().map(|(at, beat)| Beat { at, ..beat });
+    (beats.collect(), end)
+}
+
+/// What is done at the end: options that come after the commands, the panes and the window that are to be shown, and the window
+/// that only waited goes.
+pub fn finish(
+    id: SessionId,
+    session: &Session,
+    indexes: &[u32],
+    made: &[Made],
+    waiting: Option<WindowId>,
+) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for (number, (window, index)) in session.windows.iter().zip(indexes).enumerate() {
+        let place = Place {
+            session: id,
+            index: *index,
+        };
+        let after = window.options_after.iter();
+        groups.extend(after.map(|(name, value)| vec![build::set_window_option(place, name, value)]));
+        // Of several that want to be the active one, the last is.
+        let focused = window.panes.iter().rposition(|pane| pane.focus);
+        let pane = made
+            .iter()
+            .find(|made| made.window == number && Some(made.pane) == focused);
+        groups.extend(pane.map(|made| vec![build::select_pane(made.pane_id)]));
+    }
+    let focused = session.windows.iter().rposition(|window| window.focus);
+    // Without a wish, a new session shows its first window, and one that was there stays as it is.
+    let shown = focused.or(waiting.map(|_| 0));
+    let window = made.iter().find(|made| Some(made.window) == shown);
+    groups.extend(window.map(|made| vec![build::select_window(id, made.window_id)]));
+    groups.extend(waiting.map(|window| drop_waiting(id, session, window)));
+    groups
+}
+
+/// Ends the window that only waited; the others keep their indexes.
+fn drop_waiting(id: SessionId, session: &Session, window: WindowId) -> Group {
+    let own = session.options.iter().rfind(|(name, _)| name == RENUMBER);
+    let restore = match own {
+        Some((name, value)) => build::set_option(id, name, value),
+        None => build::unset_option(id, RENUMBER),
+    };
+    vec![
+        build::set_option(id, RENUMBER, "off"),
+        build::kill_window(window),
+        restore,
+    ]
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;
