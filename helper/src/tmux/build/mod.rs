@@ -178,6 +178,11 @@ pub fn select_pane(pane: PaneId) -> Words {
     words(&["select-pane", "-t", &pane.to_string()])
 }
 
+/// Has a session show the window that stands there.
+pub fn show(place: Place) -> Words {
+    words(&["select-window", "-t", &place.to_string()])
+}
+
 /// Has a session show one of its windows.
 pub fn select_window(session: SessionId, window: WindowId) -> Words {
     words(&["select-window", "-t", &format!("{session}:{window}")])
