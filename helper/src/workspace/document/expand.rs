@@ -1,0 +1,94 @@
+//! Variables and `~`, as the environment of whoever loads the document says.
+
+use crate::workspace::env::Env;
+use crate::workspace::spec::Pairs;
+
+/// What every pane has of its own: handing these over would be wrong.
+const OWN: [&str; 12] = [
+    "PWD",
+    "OLDPWD",
+    "SHLVL",
+    "_",
+    "TMUX",
+    "TMUX_PANE",
+    "TERM",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    "COLUMNS",
+    "LINES",
+    "SHELL",
+];
+
+/// `~` at the beginning, and `$NAME` and `${NAME}` anywhere, by their values; what is not set stays as written.
+pub fn expand(text: &str, env: &Env) -> String {
+    variables(&home(text, env), env)
+}
+
+/// `~` and `~/…`.
+pub fn home(text: &str, env: &Env) -> String {
+    let rest = text
+        .strip_prefix('~')
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    match (rest, env.home().and_then(|home| home.to_str())) {
+        (Some(rest), Some(home)) => format!("{}{rest}", home.trim_end_matches('/')),
+        _ => text.to_owned(),
+    }
+}
+
+/// `$NAME` and `${NAME}`.
+pub fn variables(text: &str, env: &Env) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_str(before);
+        let (written, name) = mention(after);
+        match env.text(name).filter(|_| !name.is_empty()) {
+            Some(value) => out.push_str(value),
+            None => {
+                out.push('$');
+                out.push_str(written);
+            }
+        }
+        rest = after.get(written.len()..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What `text`, which goes on behind a `$`, mentions: as written, and the name; both empty when it is none.
+fn mention(text: &str) -> (&str, &str) {
+    let name = |text: &str| {
+        text.bytes()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+            .count()
+    };
+    let braced = text
+        .strip_prefix('{')
+        .and_then(|inner| inner.split_once('}'))
+        .map(|(inner, _)| inner);
+    match braced {
+        Some(inner) if name(inner) == inner.len() => (text.get(..inner.len() + 2).unwrap_or_default(), inner),
+        _ => {
+            let written = text.get(..name(text)).unwrap_or_default();
+            (written, written)
+        }
+    }
+}
+
+/// The variables that shell text mentions and the environment knows, each once. What the pane has of its own is left out.
+/// `${NAME:-…}` counts; so does what stands in quotes, since only the shell can tell.
+pub fn mentioned<'a>(texts: impl Iterator<Item = &'a str>, env: &Env) -> Pairs {
+    let mut pairs = Pairs::new();
+    for after in texts.flat_map(|text| text.split('$').skip(1)) {
+        let after = after.strip_prefix('{').unwrap_or(after);
+        let (_, name) = mention(after.strip_prefix('#').unwrap_or(after));
+        let known = pairs.iter().any(|(other, _)| other == name);
+        if name.is_empty() || known || OWN.contains(&name) {
+            continue;
+        }
+        if let Some(value) = env.text(name) {
+            pairs.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    pairs
+}

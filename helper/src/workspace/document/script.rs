@@ -1,0 +1,100 @@
+//! The script that goes before the windows: words as a shell would split them, without a shell.
+
+use super::directory::tidy;
+use super::expand;
+use super::fields::Fields;
+use crate::workspace::env::Env;
+use crate::workspace::refusal::Refusal;
+use crate::workspace::spec::Script;
+use std::path::Path;
+
+/// The script, which runs in `directory`.
+pub fn read(fields: &Fields<'_>, directory: &Path) -> Result<Option<Script>, Refusal> {
+    let Some((node, place)) = fields.get("before_script") else {
+        return Ok(None);
+    };
+    let reading = place.reading;
+    let words = words(place.text(node)?, reading.source.env);
+    let mut arguments = words.map_err(|what| place.wrong(node.at, what))?;
+    let Some(program) = arguments.first_mut() else {
+        return Ok(None);
+    };
+    if program.is_empty() {
+        return Err(place.wrong(node.at, "names no program"));
+    }
+    if program.starts_with('.') {
+        *program = tidy(&reading.directory().join(&program)).to_string_lossy().into_owned();
+    }
+    let directory = directory.to_owned();
+    Ok(Some(Script { arguments, directory }))
+}
+
+/// What counts in a part of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Variables, and `~` at the beginning.
+    Bare,
+    /// Variables.
+    Quoted,
+    /// Nothing.
+    Literal,
+}
+
+/// A word, by its parts.
+type Word = Vec<(Kind, String)>;
+
+/// Splits, then expands: a value never becomes several words. What stands in single quotes stays as written, so that
+/// `sh -c '… $X …'` has its variables from its environment, and nothing is pasted into it.
+fn words(text: &str, env: &Env) -> Result<Vec<String>, &'static str> {
+    let expand = |(index, (kind, text)): (usize, &(Kind, String))| match kind {
+        Kind::Bare if index == 0 => expand::expand(text, env),
+        Kind::Bare | Kind::Quoted => expand::variables(text, env),
+        Kind::Literal => text.clone(),
+    };
+    let words = split(text)?;
+    Ok(words
+        .iter()
+        .map(|word| word.iter().enumerate().map(expand).collect())
+        .collect())
+}
+
+fn split(text: &str) -> Result<Vec<Word>, &'static str> {
+    let mut words = Vec::new();
+    let mut word: Option<Word> = None;
+    let mut quote = None;
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if quote.is_none() && c.is_whitespace() {
+            words.extend(word.take());
+            continue;
+        }
+        let parts = word.get_or_insert_with(Vec::new);
+        match (quote, c) {
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if c == open => quote = None,
+            (Some('\''), _) => push(parts, Kind::Literal, c),
+            (_, '\\') => {
+                let next = rest.next().ok_or("ends in a backslash")?;
+                // In double quotes it is itself, but before these.
+                if quote.is_some() && !"\"\\$`".contains(next) {
+                    push(parts, Kind::Literal, c);
+                }
+                push(parts, Kind::Literal, next);
+            }
+            (Some(_), _) => push(parts, Kind::Quoted, c),
+            (None, _) => push(parts, Kind::Bare, c),
+        }
+    }
+    if quote.is_some() {
+        return Err("has a quote that does not end");
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+fn push(parts: &mut Word, kind: Kind, c: char) {
+    match parts.last_mut() {
+        Some((last, text)) if *last == kind => text.push(c),
+        _ => parts.push((kind, c.to_string())),
+    }
+}
