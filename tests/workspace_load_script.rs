@@ -135,10 +135,7 @@ fn a_persons_script_has_the_terminal_and_can_be_suspended() {
     let file = with_script(&server, script.to_str().unwrap());
     let terminal = server.terminal("PS1='ready: ' exec bash --norc --noprofile -i");
     terminal.wait_for("ready:");
-    terminal.press(&[
-        "-l",
-        &format!("{} workspace load -d {file}", shell_word(HELPER.as_ref())),
-    ]);
+    terminal.press(&[&format!("{} workspace load -d {file}", shell_word(HELPER.as_ref()))]);
     terminal.press(&["Enter"]);
     terminal.wait_for("asking");
     terminal.press(&["C-z"]);
@@ -155,10 +152,7 @@ fn a_persons_script_has_the_terminal_and_can_be_suspended() {
     terminal.wait_for("got hello");
     terminal.wait_for("s: 1 window, 1 pane");
     // The script has left it without an echo.
-    terminal.press(&[
-        "-l",
-        "stty -a | tr ' ' '\\n' | grep -x -e -echo -e echo | sed s/^/mode:/",
-    ]);
+    terminal.press(&["stty -a | tr ' ' '\\n' | grep -x -e -echo -e echo | sed s/^/mode:/"]);
     terminal.press(&["Enter"]);
     terminal.wait_for("mode:echo");
 }

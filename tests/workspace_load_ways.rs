@@ -275,7 +275,10 @@ fn progress_is_shown_to_a_person_and_gone_afterwards() {
     );
     let file = write(&server, "long", &document);
     let format = "--progress-format '<{session} {session_pane_progress}>'";
-    let terminal = server.terminal(&format!("trap : INT; {}; exec cat", line(&format!("-d {format} {file}"))));
+    let terminal = server.terminal(&format!(
+        "trap : INT; {}; exec cat",
+        line(&format!("-d {format} {file}"))
+    ));
     terminal.wait_for("script-speaks");
     assert!(!terminal.screen().contains("<long"), "the terminal is the script's");
     std::fs::write(&wait, "").unwrap();

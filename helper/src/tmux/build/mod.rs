@@ -72,7 +72,19 @@ fn words(words: &[&str]) -> Words {
 pub fn new_session(name: &str, folder: &str, size: Option<(u32, u32)>) -> Words {
     let (name, folder) = (data(&in_format(name)), data(&in_format(folder)));
     let ids = "#{session_id} #{window_id}";
-    let mut args = words(&["new-session", "-d", "-P", "-F", ids, "-s", &name, "-n", WAITING, "-c", &folder]);
+    let mut args = words(&[
+        "new-session",
+        "-d",
+        "-P",
+        "-F",
+        ids,
+        "-s",
+        &name,
+        "-n",
+        WAITING,
+        "-c",
+        &folder,
+    ]);
     if let Some((columns, rows)) = size {
         args.extend(words(&["-x", &columns.to_string(), "-y", &rows.to_string()]));
     }
