@@ -57,6 +57,9 @@ pub struct Made {
     pub pane_id: PaneId,
 }
 
+/// The name of the window that only waits.
+const WAITING: &str = "loading";
+
 /// The word that starts a line about something made.
 const MADE: &str = "made";
 
@@ -69,7 +72,19 @@ fn words(words: &[&str]) -> Words {
 pub fn new_session(name: &str, folder: &str, size: Option<(u32, u32)>) -> Words {
     let (name, folder) = (data(&in_format(name)), data(&in_format(folder)));
     let ids = "#{session_id} #{window_id}";
-    let mut args = words(&["new-session", "-d", "-P", "-F", ids, "-s", &name, "-c", &folder]);
+    let mut args = words(&[
+        "new-session",
+        "-d",
+        "-P",
+        "-F",
+        ids,
+        "-s",
+        &name,
+        "-n",
+        WAITING,
+        "-c",
+        &folder,
+    ]);
     if let Some((columns, rows)) = size {
         args.extend(words(&["-x", &columns.to_string(), "-y", &rows.to_string()]));
     }
@@ -176,6 +191,11 @@ pub fn send(pane: PaneId, text: &str, enter: bool) -> Group {
 /// Makes a pane the active one of its window.
 pub fn select_pane(pane: PaneId) -> Words {
     words(&["select-pane", "-t", &pane.to_string()])
+}
+
+/// Has a session show the window that stands there.
+pub fn show(place: Place) -> Words {
+    words(&["select-window", "-t", &place.to_string()])
 }
 
 /// Has a session show one of its windows.

@@ -1,7 +1,7 @@
 //! Builds a session: a few tmux processes, whatever it holds.
 //!
-//! Made first is a session with a window that only waits; the script goes next; then settings, windows and panes, each kind in one
-//! process; then all shells are waited for together, and typed to; then comes what the document wants at the end. What fails on
+//! Made first is a session with a window that only waits; the script goes next; then settings, then windows and panes, in one
+//! process each; then all shells are waited for together, and typed to; then comes what the document wants at the end. What fails on
 //! the way takes the session with it, if it was made here.
 
 pub mod event;
@@ -71,7 +71,7 @@ pub struct Built {
     pub removed: bool,
     /// Windows and panes, in the order of the document.
     pub made: Vec<Made>,
-    /// The window that only waits, while it is there.
+    /// The window that only waits for the others, in a session that was made here.
     waiting: Option<WindowId>,
     /// The indexes of the windows.
     indexes: Vec<u32>,
@@ -158,9 +158,8 @@ impl Builder<'_> {
         self.commands(session, built)?;
         built.stage = Stage::Finish;
         let id = id(built)?;
-        let groups = plan::finish(id, session, &built.indexes, &built.made, built.waiting);
+        let groups = plan::finish(id, session, &built.indexes, &built.made);
         self.run_where_there(&groups, built)?;
-        built.waiting = None;
         let focused = session.windows.iter().any(|window| window.focus);
         (self.tell)(&Event::WorkspaceBuilt { session: id, focused });
         Ok(())
@@ -202,7 +201,10 @@ impl Builder<'_> {
             .waiting
             .map(|waiting| plan::make_room(id, waiting, settings.shown_index, &built.indexes));
         let windows = plan::windows(id, session, &built.indexes, &settings);
-        let groups: Vec<Group> = room.into_iter().chain(windows).collect();
+        let end = built
+            .waiting
+            .map(|waiting| plan::drop_waiting(id, session, waiting, &built.indexes));
+        let groups: Vec<Group> = room.into_iter().chain(windows).chain(end).collect();
         let answer = build::run(self.tmux, &groups).map_err(|failure| refusal(self.tmux, &failure))?;
         built.made = build::read_made(&String::from_utf8_lossy(&answer.stdout));
         self.tell_made(session, built);
