@@ -4,12 +4,13 @@ use super::freeze::Source;
 use super::refusal::{Code, Refusal};
 use super::save::Destination;
 use super::yaml::{self, Format, Node, Value};
+use crate::model::SessionId;
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::drive::arrange;
 use crate::tmux::drive::inventory::{self, Inventory, Session};
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The file that makes a folder one of these.
 pub const INDEX: &str = "tmux-server.yaml";
@@ -170,31 +171,36 @@ impl Index {
                 .unwrap_or(0),
         })
     }
-
-    /// The documents in `folder`, in the order in which they are to be loaded.
-    pub fn documents(&self, folder: &Path) -> Vec<PathBuf> {
-        self.sessions.iter().map(|entry| folder.join(&entry.file)).collect()
-    }
 }
 
-/// Has each of the sessions `built` remember the window that was its last one.
+/// Has each of the sessions `made` remember the window that was its last one; the id of the session that was in front, if it
+/// is one of them.
 ///
 /// # Errors
 /// When the server cannot be asked; a window that is not there is passed over.
-pub fn restore_last(tmux: &Tmux, index: &Index, built: &[String]) -> Result<(), Failure> {
+pub fn restore(tmux: &Tmux, index: &Index, made: &[String]) -> Result<Option<SessionId>, Failure> {
     let inventory = inventory::read(tmux)?;
+    let known = |name: &String| inventory.sessions.iter().find(|session| session.name == *name);
+    let made = |name: &&String| made.contains(name);
     let mut steps = Vec::new();
-    for entry in index.sessions.iter().filter(|entry| built.contains(&entry.name)) {
-        let Some(session) = inventory.sessions.iter().find(|session| session.name == entry.name) else {
-            continue;
-        };
-        let place = |index| session.places.iter().find(|place| Some(place.index) == index);
+    for entry in index.sessions.iter().filter(|entry| made(&&entry.name)) {
+        let Some(session) = known(&entry.name) else { continue };
+        let last = session
+            .places
+            .iter()
+            .find(|place| Some(place.index) == entry.last_window);
         let active = session.places.iter().find(|place| place.active);
-        if let (Some(last), Some(active)) = (place(entry.last_window), active) {
+        if let Some((last, active)) = last.zip(active) {
             steps.push((session.id, last.index, active.index));
         }
     }
-    arrange::visit(tmux, &steps)
+    arrange::visit(tmux, &steps)?;
+    Ok(index
+        .current
+        .as_ref()
+        .filter(made)
+        .and_then(known)
+        .map(|session| session.id))
 }
 
 /// The session that somebody is at, or was at last.

@@ -37,28 +37,65 @@ pub fn written(saved: &str, main: [&str; 2]) -> Option<String> {
     Some(format!("{:04x},{plain}", checksum(&plain)))
 }
 
-type Lay = fn(u32, u32, u32, [&str; 2]) -> Option<Cell>;
+/// What is laid out.
+struct Window<'a> {
+    panes: u32,
+    width: u32,
+    height: u32,
+    main: [&'a str; 2],
+    rest: Rest,
+}
+
+/// Who gets the cells that remain when equal sizes do not fill a window. It is a matter of tmux's version, and half a
+/// window that was split is one or the other.
+#[derive(Debug, Clone, Copy)]
+enum Rest {
+    /// The first ones get one each.
+    First,
+    /// The last one gets all.
+    Last,
+}
+
+type Lay = fn(&Window<'_>) -> Option<Cell>;
 
 /// Tmux's own layouts, by name.
 const NAMED: [(&str, Lay); 5] = [
-    ("even-horizontal", |panes, width, height, _| {
-        Some(Cell::Row(row(panes, width, height)?))
+    ("even-horizontal", |all| {
+        Some(Cell::Row(all.row(all.panes, all.height)?))
     }),
-    ("even-vertical", |panes, width, height, _| {
-        Some(Cell::Column(column(panes, width, height)?))
+    ("even-vertical", |all| {
+        Some(Cell::Column(all.column(all.panes, all.width)?))
     }),
-    ("tiled", |panes, width, height, _| tiled(panes, width, height)),
-    ("main-horizontal", |panes, width, height, [_, main]| {
-        let main = main_size(main, 24, height)?;
-        let below = row(panes.checked_sub(1)?, width, height - main - 1)?;
-        Some(Cell::Column(vec![Cell::Pane(width, main), one_or(below, Cell::Row)]))
+    ("tiled", |all| tiled(all.panes, all.width, all.height)),
+    ("main-horizontal", |all| {
+        let main = main_size(all.main[1], 24, all.height)?;
+        let below = all.row(all.panes.checked_sub(1)?, all.height.checked_sub(main + 1)?)?;
+        Some(Cell::Column(vec![
+            Cell::Pane(all.width, main),
+            one_or(below, Cell::Row),
+        ]))
     }),
-    ("main-vertical", |panes, width, height, [main, _]| {
-        let main = main_size(main, 80, width)?;
-        let beside = column(panes.checked_sub(1)?, width - main - 1, height)?;
-        Some(Cell::Row(vec![Cell::Pane(main, height), one_or(beside, Cell::Column)]))
+    ("main-vertical", |all| {
+        let main = main_size(all.main[0], 80, all.width)?;
+        let beside = all.column(all.panes.checked_sub(1)?, all.width.checked_sub(main + 1)?)?;
+        Some(Cell::Row(vec![
+            Cell::Pane(main, all.height),
+            one_or(beside, Cell::Column),
+        ]))
     }),
 ];
+
+impl Window<'_> {
+    fn row(&self, panes: u32, height: u32) -> Option<Vec<Cell>> {
+        let widths = spread(panes, self.width, self.rest)?;
+        Some(widths.map(|width| Cell::Pane(width, height)).collect())
+    }
+
+    fn column(&self, panes: u32, width: u32) -> Option<Vec<Cell>> {
+        let heights = spread(panes, self.height, self.rest)?;
+        Some(heights.map(|height| Cell::Pane(width, height)).collect())
+    }
+}
 
 fn one_or(mut cells: Vec<Cell>, several: fn(Vec<Cell>) -> Cell) -> Cell {
     match cells.len() {
@@ -81,20 +118,17 @@ fn main_size(option: &str, otherwise: u32, size: u32) -> Option<u32> {
     Some(if size <= 2 * LEAST { LEAST } else { left })
 }
 
-fn row(panes: u32, width: u32, height: u32) -> Option<Vec<Cell>> {
-    Some(spread(panes, width)?.map(|width| Cell::Pane(width, height)).collect())
-}
-
-fn column(panes: u32, width: u32, height: u32) -> Option<Vec<Cell>> {
-    Some(spread(panes, height)?.map(|height| Cell::Pane(width, height)).collect())
-}
-
-/// Equal sizes with borders between them; the first ones take what remains.
-fn spread(panes: u32, size: u32) -> Option<impl Iterator<Item = u32>> {
+/// Equal sizes with borders between them.
+fn spread(panes: u32, size: u32, rest: Rest) -> Option<impl Iterator<Item = u32>> {
     let room = size.checked_sub(panes.checked_sub(1)?)?;
     let each = room.checked_div(panes)?;
     let more = room - each * panes;
-    (each >= LEAST).then(|| (0..panes).map(move |at| each + u32::from(at < more)))
+    let extra = move |at| match rest {
+        Rest::First => u32::from(at < more),
+        Rest::Last if at + 1 == panes => more,
+        Rest::Last => 0,
+    };
+    (each >= LEAST).then(|| (0..panes).map(move |at| each + extra(at)))
 }
 
 fn tiled(panes: u32, width: u32, height: u32) -> Option<Cell> {
