@@ -149,16 +149,16 @@ pub fn newest(folder: &Path) -> Option<PathBuf> {
         .or_else(|| saves(folder).pop())
 }
 
-/// The newest save of a server that has ended: not of the one that started at `running`, in epoch seconds.
+/// The newest save of a server that has ended: not of the one with the mark `running` ([`server_save::mark`]).
 ///
 /// # Errors
 /// When an index cannot be read.
-pub fn newest_before(folder: &Path, running: Option<u64>) -> Result<Option<(PathBuf, Index)>, Refusal> {
+pub fn newest_before(folder: &Path, running: Option<&str>) -> Result<Option<(PathBuf, Index)>, Refusal> {
     for save in saves(folder).into_iter().rev() {
         let Some(index) = server_save::read(&save)? else {
             continue;
         };
-        if running.is_none_or(|running| running != index.server_started) {
+        if running.is_none_or(|running| running != index.server) {
             return Ok(Some((save, index)));
         }
     }
@@ -168,7 +168,7 @@ pub fn newest_before(folder: &Path, running: Option<u64>) -> Result<Option<(Path
 /// Removes saves beyond [`KEPT`], the oldest first; the last one of another server than the newest's stays.
 fn remove_old(folder: &Path) {
     let all = saves(folder);
-    let started = |save: &PathBuf| server_save::read(save).ok().flatten().map(|index| index.server_started);
+    let started = |save: &PathBuf| server_save::read(save).ok().flatten().map(|index| index.server);
     let running = all.last().and_then(started);
     let before = all.iter().rev().find(|save| started(save) != running).cloned();
     let many = all.len().saturating_sub(KEPT);
@@ -270,7 +270,7 @@ mod tests {
         let save = |day: usize, started: u64| {
             let place = folder.path().join(format!("2026-12-{day:02}T00.00.00Z"));
             fs::create_dir(&place).unwrap();
-            fs::write(place.join(INDEX), format!("sessions: []\nserver_started: {started}\n")).unwrap();
+            fs::write(place.join(INDEX), format!("sessions: []\nserver: {started}\n")).unwrap();
         };
         for day in 1..=3 {
             save(day, 1);
@@ -283,9 +283,9 @@ mod tests {
         let left = saves(folder.path());
         assert_eq!(left.len(), KEPT + 1);
         assert!(left[0].ends_with("2026-12-03T00.00.00Z") && folder.path().join("mine").exists());
-        let (place, index) = newest_before(folder.path(), Some(2)).unwrap().unwrap();
-        assert!(place.ends_with("2026-12-03T00.00.00Z") && index.server_started == 1);
-        let (place, _) = newest_before(folder.path(), Some(3)).unwrap().unwrap();
+        let (place, index) = newest_before(folder.path(), Some("2")).unwrap().unwrap();
+        assert!(place.ends_with("2026-12-03T00.00.00Z") && index.server == "1");
+        let (place, _) = newest_before(folder.path(), Some("3")).unwrap().unwrap();
         assert!(place.ends_with("2026-12-30T00.00.00Z"));
         assert_eq!(newest(folder.path()), saves(folder.path()).pop());
     }

@@ -22,8 +22,8 @@ pub struct Index {
     pub sessions: Vec<Entry>,
     /// The session that somebody used last.
     pub current: Option<String>,
-    /// When the server that was saved had started, in epoch seconds; 0 when that is not said.
-    pub server_started: u64,
+    /// What tells the server that was saved from another one: see [`mark`]; empty when that is not said.
+    pub server: String,
 }
 
 /// A session of a saved server.
@@ -64,7 +64,7 @@ pub fn files(source: &Source) -> Result<(Vec<File>, Saved), Refusal> {
     let (mut files, mut notes, mut taken) = (Vec::new(), Vec::new(), BTreeSet::new());
     let mut index = Index {
         current: current(inventory).map(|session| session.name.clone()),
-        server_started: inventory.started,
+        server: mark(inventory),
         ..Index::default()
     };
     for session in &inventory.sessions {
@@ -139,7 +139,7 @@ impl Index {
             node
         };
         let sessions: Vec<_> = self.sessions.iter().map(session).collect();
-        let mut node = json!({"sessions": sessions, "server_started": self.server_started});
+        let mut node = json!({"sessions": sessions, "server": self.server});
         if let (Some(name), Some(map)) = (&self.current, node.as_object_mut()) {
             map.insert("current_session".to_owned(), name.as_str().into());
         }
@@ -164,11 +164,7 @@ impl Index {
         Some(Self {
             sessions: items.iter().map(entry).collect::<Option<_>>()?,
             current: node.get("current_session").and_then(Node::scalar).map(str::to_owned),
-            server_started: node
-                .get("server_started")
-                .and_then(Node::scalar)
-                .and_then(|text| text.parse().ok())
-                .unwrap_or(0),
+            server: node.get("server").and_then(Node::scalar).unwrap_or_default().to_owned(),
         })
     }
 }
@@ -201,6 +197,11 @@ pub fn restore(tmux: &Tmux, index: &Index, made: &[String]) -> Result<Option<Ses
         .filter(made)
         .and_then(known)
         .map(|session| session.id))
+}
+
+/// A server's process id, and when it started: no two servers of one machine have both.
+pub fn mark(inventory: &Inventory) -> String {
+    format!("{} {}", inventory.server, inventory.started)
 }
 
 /// The session that somebody is at, or was at last.
@@ -272,7 +273,7 @@ mod tests {
         let index = Index {
             sessions: vec![entry("on.yaml", Some(3)), entry("b.yaml", None)],
             current: Some("7".to_owned()),
-            server_started: 12,
+            server: "12 34".to_owned(),
         };
         let folder = tempfile::tempdir().unwrap();
         let text = yaml::write(&index.node(), Format::Yaml);

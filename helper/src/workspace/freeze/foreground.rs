@@ -119,7 +119,8 @@ impl Known<'_> {
         for member in members {
             let arguments = self.arguments(member);
             let cut = arguments.iter().map(|word| word.len() + 1).sum::<usize>() >= process::MOST_BYTES;
-            let typed = typed::line(&arguments, self.path).filter(|_| !cut)?;
+            let directory = process::directory(member.pid).unwrap_or_default();
+            let typed = typed::line(&arguments, &directory, self.path).filter(|_| !cut)?;
             if !line.line.is_empty() {
                 line.line.push_str(" | ");
             }

@@ -27,9 +27,17 @@ pub fn written(saved: &str, main: [&str; 2]) -> Option<String> {
     }
     let (width, height) = size(&root);
     let panes = root.panes();
+    let window = |rest| Window {
+        panes,
+        width,
+        height,
+        main,
+        rest,
+    };
+    let is = |lay: &Lay, rest| lay(&window(rest)).as_ref() == Some(&root);
     let named = NAMED
         .iter()
-        .find(|(_, lay)| lay(panes, width, height, main).as_ref() == Some(&root));
+        .find(|(_, lay)| is(lay, Rest::First) || is(lay, Rest::Last));
     if let Some((name, _)) = named {
         return Some((*name).to_owned());
     }

@@ -188,7 +188,8 @@ impl<'a> Freezing<'a> {
         let options = options::written(&session.options);
         self.notes
             .extend(options.notes.iter().map(|note| format!("the session {note}")));
-        extend(&mut document, "options", options.options);
+        self.expand_in("the session's option", &options.options);
+        extend(&mut document, "options", options.options.clone());
         if !session.group.is_empty() {
             let group = &session.group;
             self.notes.push(format!(
@@ -224,11 +225,12 @@ impl<'a> Freezing<'a> {
         let focus = place.active && self.session.places.len() > 1;
         value.extend(focus.then(|| ("focus".to_owned(), true.into())));
         let options = options::written(&window.options);
-        extend(&mut value, "options", options.options);
+        extend(&mut value, "options", options.options.clone());
         let mut after = options.after;
         // Its name is its name: one that tmux has given it would be another as soon as something runs.
         after.insert("automatic-rename".to_owned(), false.into());
         extend(&mut value, "options_after", after);
+        self.expand_in(&format!("window {}'s option", place.index), &options.options);
         self.window_notes(place, window, &options.notes);
         let panes: Vec<Value> = (written.panes.iter().zip(&window.panes))
             .map(|(pane, known)| self.pane_value(pane, known, written, common))
@@ -291,6 +293,12 @@ impl<'a> Freezing<'a> {
 
     fn home(&self) -> Option<&'a Path> {
         self.source.home.as_deref()
+    }
+
+    fn expand_in(&mut self, whose: &str, options: &Map<String, Value>) {
+        for (name, value) in options {
+            self.expands(&format!("{whose} {name}"), value.as_str().unwrap_or_default());
+        }
     }
 
     /// Notes what loading would take for a variable: a document has no way to say that it is none.

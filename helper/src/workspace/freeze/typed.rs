@@ -20,8 +20,9 @@ pub struct Typed {
 /// How much of a script is read for its first line.
 const FIRST_LINE: usize = 256;
 
-/// The line for `arguments`; `None` without any. `path` are the folders where a shell looks for programs.
-pub fn line(arguments: &[String], path: &[PathBuf]) -> Option<Typed> {
+/// The line for `arguments`, of a program that runs in `directory`; `None` without any. `path` are the folders where a shell
+/// looks for programs.
+pub fn line(arguments: &[String], directory: &Path, path: &[PathBuf]) -> Option<Typed> {
     let (first, rest) = arguments.split_first()?;
     if let Some(title) = title(first, rest) {
         let words = title.split_whitespace().map(shell_words::quote);
@@ -32,7 +33,7 @@ pub fn line(arguments: &[String], path: &[PathBuf]) -> Option<Typed> {
     }
     // A login shell has a dash before its name.
     let first = first.strip_prefix('-').unwrap_or(first);
-    let words = match script(first, rest, path) {
+    let words = match script(first, rest, directory, path) {
         Some((script, rest)) => std::iter::once(script).chain(rest.iter().cloned()).collect(),
         None => std::iter::once(first.to_owned())
             .chain(rest.iter().cloned())
@@ -52,7 +53,12 @@ fn title<'a>(first: &'a str, rest: &[String]) -> Option<&'a str> {
 }
 
 /// The script that an interpreter was started for, as it is typed, with what stands behind it.
-fn script<'a>(interpreter: &str, rest: &'a [String], path: &[PathBuf]) -> Option<(String, &'a [String])> {
+fn script<'a>(
+    interpreter: &str,
+    rest: &'a [String],
+    directory: &Path,
+    path: &[PathBuf],
+) -> Option<(String, &'a [String])> {
     let at = rest.iter().position(|word| !word.starts_with('-'))?;
     let (file, behind) = (rest.get(at)?, rest.get(at + 1..)?);
     let options = rest.get(..at)?;
@@ -60,7 +66,7 @@ fn script<'a>(interpreter: &str, rest: &'a [String], path: &[PathBuf]) -> Option
         return Some((name, behind));
     }
     // What the kernel has put before it stands in the script's first line.
-    let named = shebang(Path::new(file))?;
+    let named = shebang(&directory.join(file))?;
     let given = |word: &String| named.contains(word);
     let same = named.iter().any(|word| base(word) == base(interpreter)) && options.iter().all(given);
     same.then(|| (command_name(file, path), behind))
@@ -80,15 +86,13 @@ fn shebang(file: &Path) -> Option<Vec<String>> {
     Some(line.split_whitespace().map(str::to_owned).collect())
 }
 
-/// A program's file as it is called: by its name where a shell finds it.
+/// A program's file as it is called: by its name where a shell finds just this one.
 fn command_name(file: &str, path: &[PathBuf]) -> String {
     let place = Path::new(file);
-    let folder = place.parent().filter(|_| place.is_absolute());
-    let found = folder.is_some_and(|folder| path.iter().any(|known| known == folder) || folder.ends_with("bin"));
-    match place.file_name().and_then(|name| name.to_str()).filter(|_| found) {
-        Some(name) => name.to_owned(),
-        None => file.to_owned(),
-    }
+    let name = place.file_name().and_then(|name| name.to_str());
+    let first = |name: &&str| path.iter().map(|folder| folder.join(name)).find(|found| found.is_file());
+    let found = name.filter(|name| first(name).is_some_and(|found| found == place));
+    found.unwrap_or(file).to_owned()
 }
 
 /// The program that a package of node's has installed on `path` and that runs this file of it.
@@ -113,7 +117,7 @@ mod tests {
 
     fn typed(words: &str, path: &[PathBuf]) -> String {
         let words: Vec<String> = words.split('|').map(str::to_owned).collect();
-        line(&words, path).unwrap().line
+        line(&words, Path::new("/"), path).unwrap().line
     }
 
     #[test]
@@ -134,7 +138,7 @@ mod tests {
         ] {
             assert_eq!(typed(words, &[]), line);
         }
-        assert_eq!(line(&[], &[]), None);
+        assert_eq!(line(&[], Path::new("/"), &[]), None);
     }
 
     #[test]

@@ -75,8 +75,8 @@ fn open(folder: &Path, tmux: &Tmux, running: &mut Option<Inventory>) -> Result<O
     if autosave::newest(folder).is_none() {
         return Ok(None);
     }
-    let started = asked(tmux, running).started;
-    match autosave::newest_before(folder, Some(started))? {
+    let mark = server_save::mark(asked(tmux, running));
+    match autosave::newest_before(folder, Some(&mark))? {
         Some(found) => Ok(Some(found)),
         // All are of the server that runs.
         None => autosave::newest_before(folder, None),
