@@ -17,12 +17,15 @@ fn frozen(server: &Server, session: &str) -> Value {
 /// Freezes `work`, loads the file under another name, and freezes that: the document must be the same.
 #[track_caller]
 fn comes_back(server: &Server) -> Value {
-    let first = frozen(server, "work");
+    starts(server);
     let file = server.room().join("work.yaml");
     let file = file.to_str().unwrap();
     let saved = server.helper(&["workspace", "freeze", "work", "-o", file, "--force"]);
     assert!(saved.status.success(), "{saved:?}");
     let text = fs::read_to_string(file).unwrap();
+    // What is in the file: meanwhile tmux may have given a window another name.
+    let first = server.helper(&["workspace", "convert", "--json", file]);
+    let first: Value = serde_json::from_slice(&first.stdout).unwrap();
     let loaded = server.helper(&["workspace", "load", "-d", "-s", "again", file]);
     assert!(loaded.status.success(), "{loaded:?}\n{text}");
     let mut second = Value::Null;
@@ -34,10 +37,25 @@ fn comes_back(server: &Server) -> Value {
     // Shells take their time until they run what was typed.
     let end = std::time::Instant::now() + support::DEADLINE;
     while !same() {
-        assert!(std::time::Instant::now() < end, "{first:#}\nbecame\n{second:#}\nby\n{text}");
+        assert!(
+            std::time::Instant::now() < end,
+            "{first:#}\nbecame\n{second:#}\nby\n{text}"
+        );
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     first
+}
+
+/// Waits until all programs are where they were started: before, nobody can tell where they are.
+#[track_caller]
+fn starts(server: &Server) {
+    let format = "#{||:#{pane_dead},#{==:#{pane_current_path},#{pane_start_path}}}";
+    wait_for("all programs to start", || {
+        server
+            .tmux(&["list-panes", "-a", "-F", format])
+            .lines()
+            .all(|there| there == "1")
+    });
 }
 
 /// A server whose session `work` was made by these lines of a tmux configuration.
@@ -62,9 +80,17 @@ fn windows_with_names_of_all_kinds() {
 
 #[test]
 fn gaps_in_indexes_and_a_base_index() {
-    let server = made_by("set -g base-index 1\nset -g pane-base-index 1\n", "new-window -t work:4\nnew-window -d -t work:17\nselect-window -t work:1\n");
+    let server = made_by(
+        "set -g base-index 1\nset -g pane-base-index 1\n",
+        "new-window -t work:4\nnew-window -d -t work:17\nselect-window -t work:1\n",
+    );
     let document = comes_back(&server);
-    let indexes: Vec<_> = document["windows"].as_array().unwrap().iter().map(|w| w["window_index"].as_u64().unwrap()).collect();
+    let indexes: Vec<_> = document["windows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|w| w["window_index"].as_u64().unwrap())
+        .collect();
     assert_eq!(indexes, [1, 4, 17]);
 }
 
@@ -107,7 +133,14 @@ fn directories_with_blanks_and_quotes() {
     for folder in ["a b", "it's \"q\"", "home/日本/#{x}", "semi;colon", "-dash", "tail;"] {
         let folder = server.room().join(folder);
         fs::create_dir_all(&folder).unwrap();
-        server.tmux(&["split-window", "-d", "-t", "work:0", "-c", &folder.to_str().unwrap().replace('#', "##")]);
+        server.tmux(&[
+            "split-window",
+            "-d",
+            "-t",
+            "work:0",
+            "-c",
+            &folder.to_str().unwrap().replace('#', "##").replace("tail;", "tail\\;"),
+        ]);
         server.run("select-layout -t work:0 tiled");
     }
     let document = comes_back(&server);
@@ -118,28 +151,42 @@ fn directories_with_blanks_and_quotes() {
 fn programs_that_run() {
     let server = Server::start();
     server.write_script("bin/serve", "while :; do sleep 97; done");
-    let lines = ["sleep 300", "sleep 301 | cat", "bin/serve --at 'a b' '$x' ~", "sh -c 'sleep 303; :'", "sh"];
+    let lines = [
+        "sleep 300",
+        "sleep 301 | cat",
+        "bin/serve --at 'a b' '$x' ~",
+        "sh -c 'sleep 303; :'",
+        "sh",
+    ];
     for (index, line) in lines.iter().enumerate() {
         if index > 0 {
             server.tmux(&["new-window", "-d", "-t", &format!("work:{index}")]);
         }
         let pane = format!("work:{index}");
-        wait_for("a prompt", || !server.tmux(&["capture-pane", "-p", "-t", &pane]).trim().is_empty());
+        wait_for("a prompt", || {
+            !server.tmux(&["capture-pane", "-p", "-t", &pane]).trim().is_empty()
+        });
         server.tmux(&["send-keys", "-t", &pane, "-l", line]);
         server.tmux(&["send-keys", "-t", &pane, "Enter"]);
     }
     server.tmux(&["new-window", "-d", "-t", "work:7", "sleep 99; sleep 98"]);
     server.tmux(&["new-window", "-d", "-t", "work:8", "sleep", "97"]);
-    wait_for("all programs", || {
+    let (end, mut missing) = (std::time::Instant::now() + support::DEADLINE, vec![""]);
+    while !missing.is_empty() {
         let document = frozen(&server, "work").to_string();
-        ["sleep 300", "sleep 301 | cat", "bin/serve --at", "sleep 303", "\"sh\""].iter().all(|line| document.contains(line))
-    });
+        assert!(std::time::Instant::now() < end, "{missing:?} are not in {document}");
+        missing = vec!["sleep 300", "sleep 301 | cat", "bin/serve --at", "sleep 303", "\"sh\""];
+        missing.retain(|line| !document.contains(line));
+    }
     comes_back(&server);
 }
 
 #[test]
 fn a_window_that_is_linked_and_a_group_of_sessions() {
-    let server = made_by("set -g default-command 'exec cat'\n", "new-session -d -s other -n shared\nlink-window -s other:0 -t work:6\n");
+    let server = made_by(
+        "set -g default-command 'exec cat'\n",
+        "new-session -d -s other -n shared\nlink-window -s other:0 -t work:6\n",
+    );
     comes_back(&server);
     server.run("new-session -d -s grouped -t other");
     let document = frozen(&server, "grouped");
@@ -148,9 +195,12 @@ fn a_window_that_is_linked_and_a_group_of_sessions() {
 
 #[test]
 fn dead_panes_and_panes_in_a_mode() {
-    let lines = "set -w -t work:0 remain-on-exit on\nsplit-window -t work:0 true\nnew-window -t work:1\ncopy-mode -t work:1\n";
+    let lines =
+        "set -w -t work:0 remain-on-exit on\nsplit-window -t work:0 true\nnew-window -t work:1\ncopy-mode -t work:1\n";
     let server = made_by("set -g default-command 'exec cat'\n", lines);
-    wait_for("a dead pane", || server.tmux(&["display-message", "-p", "-t", "work:0.1", "#{pane_dead}"]) == "1");
+    wait_for("a dead pane", || {
+        server.tmux(&["display-message", "-p", "-t", "work:0.1", "#{pane_dead}"]) == "1"
+    });
     comes_back(&server);
 }
 
@@ -165,7 +215,11 @@ fn picture(server: &Server) -> Vec<String> {
         .map(|(id, name)| (id.parse().unwrap(), name.to_owned()))
         .collect();
     order.sort();
-    order.into_iter().map(|(_, name)| name).chain(panes.lines().map(str::to_owned)).collect()
+    order
+        .into_iter()
+        .map(|(_, name)| name)
+        .chain(panes.lines().map(str::to_owned))
+        .collect()
 }
 
 /// Waits until all is as in that picture: programs take their time until they are where they were started.
@@ -187,6 +241,7 @@ fn several_sessions() -> Server {
 #[test]
 fn a_server_comes_back_after_its_end() {
     let server = several_sessions();
+    starts(&server);
     let before = picture(&server);
     let folder = server.room().join("saved");
     let folder = folder.to_str().unwrap();
@@ -196,17 +251,27 @@ fn a_server_comes_back_after_its_end() {
     assert_eq!(again.status.code(), Some(1), "nothing is replaced: {again:?}");
     let told = server.helper(&["workspace", "save", "--all", folder, "--force", "--json"]);
     let told: Value = serde_json::from_slice(&told.stdout).unwrap();
-    let names: Vec<_> = told["sessions"].as_array().unwrap().iter().map(|s| s["session_name"].as_str().unwrap()).collect();
+    let names: Vec<_> = told["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["session_name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["work", "a b/c", "Work"]);
     server.run("kill-server");
-    wait_for("the end of the server", || !server.try_tmux(&["list-sessions"]).status.success());
+    wait_for("the end of the server", || {
+        !server.try_tmux(&["list-sessions"]).status.success()
+    });
     let loaded = server.helper(&["workspace", "load", "-d", &format!("{folder}/")]);
     assert!(loaded.status.success(), "{loaded:?}");
     looks_like(&server, &before);
     // What runs is left alone, what does not comes back.
     server.run("kill-session -t =Work");
     let loaded = server.helper(&["workspace", "load", "-d", &format!("{folder}/")]);
-    assert!(loaded.status.success() && words(&loaded).1.contains("work: runs already"), "{loaded:?}");
+    assert!(
+        loaded.status.success() && words(&loaded).1.contains("work: runs already"),
+        "{loaded:?}"
+    );
     assert_eq!(picture(&server).len(), before.len());
     let nothing = server.helper(&["workspace", "load", "-d", &format!("{folder}/")]);
     assert_eq!(nothing.status.code(), Some(1), "{nothing:?}");
@@ -217,7 +282,11 @@ fn an_index_that_is_damaged_or_leads_elsewhere_loads_nothing() {
     let server = Server::quiet();
     let folder = server.room().join("saved");
     fs::create_dir(&folder).unwrap();
-    for text in ["sessions: 3\n", "sessions:\n  - session_name: x\n    file: ../x.yaml\n", "{"] {
+    for text in [
+        "sessions: 3\n",
+        "sessions:\n  - session_name: x\n    file: ../x.yaml\n",
+        "{",
+    ] {
         fs::write(folder.join("tmux-server.yaml"), text).unwrap();
         let out = server.helper(&["workspace", "load", "-d", &format!("{}/", folder.display())]);
         assert_eq!(out.status.code(), Some(1), "{out:?}");
@@ -239,18 +308,25 @@ fn saves(server: &Server) -> Vec<String> {
 #[test]
 fn sessions_are_saved_by_themselves_only_where_that_is_wanted_and_something_has_changed() {
     let server = several_sessions();
+    starts(&server);
     let save = || {
         let out = server.helper(&["workspace", "save", "--background"]);
-        assert!(out.status.success() && out.stdout.is_empty() && out.stderr.is_empty(), "{out:?}");
+        assert!(
+            out.status.success() && out.stdout.is_empty() && out.stderr.is_empty(),
+            "{out:?}"
+        );
         saves(&server).len()
     };
     assert_eq!(save(), 0, "nobody wants it");
     server.run("set-option -g @tmux-status-autosave on");
     assert_eq!(save(), 1);
     assert_eq!(save(), 1, "nothing has changed");
+    starts(&server);
     let before = picture(&server);
     server.run("kill-server");
-    wait_for("the end of the server", || !server.try_tmux(&["list-sessions"]).status.success());
+    wait_for("the end of the server", || {
+        !server.try_tmux(&["list-sessions"]).status.success()
+    });
     assert_eq!(save(), 1, "there is nothing to save");
     // Another server, which saves itself, too: what was before it is what is loaded.
     server.run("new-session -d -s fresh");

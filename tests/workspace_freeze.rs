@@ -27,7 +27,9 @@ fn notes(server: &Server, session: &str) -> String {
 #[track_caller]
 fn run(server: &Server, pane: &str, line: &str, shown: &str) {
     // The shell must take the line.
-    wait_for("a prompt", || !server.tmux(&["capture-pane", "-p", "-t", pane]).trim().is_empty());
+    wait_for("a prompt", || {
+        !server.tmux(&["capture-pane", "-p", "-t", pane]).trim().is_empty()
+    });
     server.tmux(&["send-keys", "-t", pane, "-l", line]);
     server.tmux(&["send-keys", "-t", pane, "Enter"]);
     wait_for(&format!("{shown} in {pane}"), || {
@@ -43,9 +45,31 @@ fn names_places_options_and_directories_are_in_it() {
     }
     let room = server.room().to_str().unwrap();
     let at = |folder: &str| format!("{room}/{folder}");
-    server.tmux(&["new-session", "-d", "-s", "more", "-n", "日本", "-x", "90", "-y", "20", "-c", &at("home/proj")]);
+    server.tmux(&[
+        "new-session",
+        "-d",
+        "-s",
+        "more",
+        "-n",
+        "日本",
+        "-x",
+        "90",
+        "-y",
+        "20",
+        "-c",
+        &at("home/proj"),
+    ]);
     server.tmux(&["split-window", "-h", "-t", "more:", "-c", &at("home/proj/my notes")]);
-    server.tmux(&["new-window", "-d", "-t", "more:7", "-n", "logs: all", "-c", &at("home/proj")]);
+    server.tmux(&[
+        "new-window",
+        "-d",
+        "-t",
+        "more:7",
+        "-n",
+        "logs: all",
+        "-c",
+        &at("home/proj"),
+    ]);
     server.tmux(&["new-window", "-d", "-t", "more:9", "-c", &at("srv/it's $HOME")]);
     server.run("set-option -t more status-left-length 33");
     server.run("set-option -t more mouse on");
@@ -60,7 +84,10 @@ fn names_places_options_and_directories_are_in_it() {
     assert_eq!(document["options"], json!({"status-left-length": 33, "mouse": true}));
     assert!(!document.to_string().contains("hunter2"), "{document}");
     let windows = document["windows"].as_array().unwrap();
-    let facts: Vec<_> = windows.iter().map(|w| (w["window_index"].as_u64(), w["window_name"].as_str().unwrap())).collect();
+    let facts: Vec<_> = windows
+        .iter()
+        .map(|w| (w["window_index"].as_u64(), w["window_name"].as_str().unwrap()))
+        .collect();
     assert_eq!(&facts[..2], [(Some(0), "日本"), (Some(7), "logs: all")]);
     assert_eq!(facts[2].0, Some(9));
     assert_eq!(
@@ -72,7 +99,10 @@ fn names_places_options_and_directories_are_in_it() {
         })
     );
     assert_eq!(windows[1]["options"], json!({"monitor-activity": true}));
-    assert_eq!(windows[1]["options_after"], json!({"synchronize-panes": true, "automatic-rename": false}));
+    assert_eq!(
+        windows[1]["options_after"],
+        json!({"synchronize-panes": true, "automatic-rename": false})
+    );
     assert_eq!(windows[1]["panes"], json!(["blank"]));
     assert_eq!(windows[2]["start_directory"], at("srv/it's $HOME"));
     assert!(notes(&server, "more").contains("it's $HOME"), "a variable is told");
@@ -85,7 +115,13 @@ fn a_layout_of_tmuxs_own_is_called_by_its_name() {
     server.run("resize-window -t work:0 -x 137 -y 47");
     for panes in 2..=7 {
         server.tmux(&["split-window", "-t", "work:0"]);
-        for name in ["even-horizontal", "even-vertical", "tiled", "main-horizontal", "main-vertical"] {
+        for name in [
+            "even-horizontal",
+            "even-vertical",
+            "tiled",
+            "main-horizontal",
+            "main-vertical",
+        ] {
             server.tmux(&["select-layout", "-t", "work:0", name]);
             let document = frozen(&server, "work");
             let layout = document["windows"][0]["layout"].as_str().unwrap();
@@ -112,17 +148,28 @@ fn what_runs_is_written_as_it_was_typed() {
     run(&server, "work:0.0", "sleep 1000 | cat", "sleep 1000 | cat");
     run(&server, "work:0.1", "bin/serve 'a b'", "\"bin/serve 'a b'");
     run(&server, "work:0.2", "sh", "\"sh\"");
-    run(&server, "work:0.3", "mkdir inner && cd inner && sleep 0300", "sleep 0300");
+    run(
+        &server,
+        "work:0.3",
+        "mkdir inner && cd inner && sleep 0300",
+        "sleep 0300",
+    );
     run(&server, "work:0.2", "sleep 96", "sleep 96");
     server.tmux(&["new-window", "-d", "-t", "work:1", "sleep 95; true"]);
     server.tmux(&["new-window", "-d", "-t", "work:2", "sleep", "94"]);
     let document = frozen(&server, "work");
     let windows = document["windows"].as_array().unwrap();
     let panes = windows[0]["panes"].as_array().unwrap();
-    assert_eq!(panes[0]["shell_command"], "sleep 1000 | cat", "the active one: {document:#}");
+    assert_eq!(
+        panes[0]["shell_command"], "sleep 1000 | cat",
+        "the active one: {document:#}"
+    );
     assert_eq!(panes[1], "bin/serve 'a b'");
     assert_eq!(panes[2], json!({"shell_command": ["sh", "sleep 96"]}));
-    assert_eq!(panes[3], json!({"start_directory": format!("{room}/inner"), "shell_command": "sleep 0300"}));
+    assert_eq!(
+        panes[3],
+        json!({"start_directory": format!("{room}/inner"), "shell_command": "sleep 0300"})
+    );
     assert_eq!(panes[4], "blank");
     assert_eq!(windows[1]["panes"], json!([{"shell": "sleep 95; true"}]));
     assert_eq!(windows[2]["panes"], json!([{"shell": "sleep 94"}]));
@@ -141,7 +188,9 @@ fn a_shell_that_tells_of_its_commands_gives_the_typed_line() {
         let line = "sleep 300 2>/dev/null || echo \"$HOME\"";
         run(&server, "work:0", line, "sleep 300");
         wait_for("the typed line", || {
-            frozen(&server, "work")["windows"][0]["panes"][0].to_string().contains("|| echo")
+            frozen(&server, "work")["windows"][0]["panes"][0]
+                .to_string()
+                .contains("|| echo")
         });
         let pane = frozen(&server, "work")["windows"][0]["panes"][0].clone();
         assert_eq!(pane["shell_command"], line, "{name}: {pane}");
@@ -165,7 +214,12 @@ fn secrets_are_taken_out_typed_without_enter_and_told() {
     let text = fs::read_to_string(&file).unwrap();
     let above: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
     assert!(!text.contains("hunter2"), "{text}");
-    assert!(above.iter().any(|line| line.contains("secret") && line.contains("pane 0.0")), "{text}");
+    assert!(
+        above
+            .iter()
+            .any(|line| line.contains("secret") && line.contains("pane 0.0")),
+        "{text}"
+    );
     assert!(above.iter().any(|line| line.contains("@api_token")), "{text}");
     assert!(words(&out).1.contains("@api_token"));
 }
@@ -181,10 +235,19 @@ fn what_cannot_be_kept_is_said() {
     server.run("new-session -d -s other");
     server.run("link-window -s work:3 -t other:8");
     server.tmux(&["send-keys", "-t", "work:0.1", "sleep 300 &", "Enter"]);
-    wait_for("a dead pane", || server.tmux(&["display-message", "-p", "-t", "work:3", "#{pane_dead}"]) == "1");
-    wait_for("the job in the background", || notes(&server, "work").contains("sleep in the background"));
+    wait_for("a dead pane", || {
+        server.tmux(&["display-message", "-p", "-t", "work:3", "#{pane_dead}"]) == "1"
+    });
+    wait_for("the job in the background", || {
+        notes(&server, "work").contains("sleep in the background")
+    });
     let notes = notes(&server, "work");
-    for said in ["pane 3.0 had ended", "was zoomed", "is in other, too", "pane 0.1 has options of its own (allow-rename)"] {
+    for said in [
+        "pane 3.0 had ended",
+        "was zoomed",
+        "is in other, too",
+        "pane 0.1 has options of its own (allow-rename)",
+    ] {
         assert!(notes.contains(said), "{said}: {notes}");
     }
 }
@@ -217,7 +280,10 @@ fn the_session_is_chosen_and_no_file_is_made_up_or_replaced() {
     let mut inside = server.command(support::HELPER);
     let pane = server.tmux(&["display-message", "-p", "-t", "other:", "#{pane_id}"]);
     let tmux = server.tmux(&["display-message", "-p", "-t", "other:", "#{socket_path},#{pid},1"]);
-    inside.args(["workspace", "freeze", "--json"]).env("TMUX", tmux).env("TMUX_PANE", pane);
+    inside
+        .args(["workspace", "freeze", "--json"])
+        .env("TMUX", tmux)
+        .env("TMUX_PANE", pane);
     let document: Value = serde_json::from_slice(&inside.output().unwrap().stdout).unwrap();
     assert_eq!(document["session_name"], "other");
 }
@@ -227,11 +293,21 @@ fn nothing_but_one_process_asks_the_server_and_nothing_changes() {
     let server = Server::quiet();
     server.open_windows(5);
     let log = server.log_tmux_calls();
-    let before = server.tmux(&["list-panes", "-a", "-F", "#{window_id} #{pane_id} #{window_activity} #{session_activity}"]);
+    let before = server.tmux(&[
+        "list-panes",
+        "-a",
+        "-F",
+        "#{window_id} #{pane_id} #{window_activity} #{session_activity}",
+    ]);
     let _ = fs::remove_file(&log);
     frozen(&server, "work");
     let calls = fs::read_to_string(&log).unwrap();
     assert_eq!(calls.lines().count(), 1, "{calls}");
-    let after = server.tmux(&["list-panes", "-a", "-F", "#{window_id} #{pane_id} #{window_activity} #{session_activity}"]);
+    let after = server.tmux(&[
+        "list-panes",
+        "-a",
+        "-F",
+        "#{window_id} #{pane_id} #{window_activity} #{session_activity}",
+    ]);
     assert_eq!(before, after);
 }

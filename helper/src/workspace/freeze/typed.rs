@@ -90,7 +90,11 @@ fn shebang(file: &Path) -> Option<Vec<String>> {
 fn command_name(file: &str, path: &[PathBuf]) -> String {
     let place = Path::new(file);
     let name = place.file_name().and_then(|name| name.to_str());
-    let first = |name: &&str| path.iter().map(|folder| folder.join(name)).find(|found| found.is_file());
+    let first = |name: &&str| {
+        path.iter()
+            .map(|folder| folder.join(name))
+            .find(|found| found.is_file())
+    };
     let found = name.filter(|name| first(name).is_some_and(|found| found == place));
     found.unwrap_or(file).to_owned()
 }
