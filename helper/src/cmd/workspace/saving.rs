@@ -106,7 +106,7 @@ pub fn deliver_with(made: &Made, args: &SaveArgs, reader: Reader, env: &Env, man
     let named = args.named(env, format);
     if named.is_none() && reader.is_program() {
         if !manner.quiet {
-            warn(&made.warnings);
+            warn(&made.warnings, reader);
         }
         print_bare(&made.document, reader)?;
         return Ok(0);
@@ -169,7 +169,7 @@ fn print_bare(document: &Node, reader: Reader) -> Result<()> {
 
 fn tell(made: &Made, destination: &Destination, reader: Reader) -> Result<()> {
     if !reader.is_program() {
-        warn(&made.warnings);
+        warn(&made.warnings, reader);
         let path = destination.path.display().to_string();
         output::print(format!("saved to {}\n", text::clean(&path)).as_bytes())?;
         return Ok(());
@@ -190,8 +190,15 @@ fn tell(made: &Made, destination: &Destination, reader: Reader) -> Result<()> {
     Ok(())
 }
 
-fn warn(warnings: &[String]) {
+/// Beside the document: a line for people, a record for programs.
+fn warn(warnings: &[String], reader: Reader) {
     for warning in warnings {
-        output::warn(&format!("warning: {}", text::clean(warning)));
+        let warning = text::clean(warning);
+        if reader.is_program() {
+            let record = serde_json::json!({ "schema_version": 1, "code": "warning", "message": warning });
+            output::warn(&record.to_string());
+        } else {
+            output::warn(&format!("warning: {warning}"));
+        }
     }
 }
