@@ -249,6 +249,18 @@ fn a_pane_that_has_ended_before_it_is_typed_to_fails_nothing() {
 }
 
 #[test]
+fn a_folder_that_is_not_there_is_told_of() {
+    let server = Server::setup().prepare();
+    let document = "session_name: s\nstart_directory: ./missing\nwindows: [{panes: [{shell: cat}]}]\n";
+    let result = load(&server, &write(&server, "s", document));
+    let warning = &result["results"][0]["warnings"][0];
+    assert_eq!(
+        (&result["status"], &warning["code"]),
+        (&json!("ok"), &json!("directory_missing"))
+    );
+}
+
+#[test]
 fn layouts_are_checked_as_this_tmux_takes_them() {
     let server = Server::quiet();
     let version = server.run("display-message -p #{version}");

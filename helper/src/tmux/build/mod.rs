@@ -222,6 +222,14 @@ pub struct Settings {
     pub window_options: Vec<String>,
 }
 
+impl Settings {
+    /// Whether windows have that option.
+    pub fn is_of_windows(&self, option: &str) -> bool {
+        let name = option.split('[').next().unwrap_or_default();
+        self.window_options.iter().any(|known| known == name)
+    }
+}
+
 /// Reads what [`tell_settings`] has printed.
 pub fn read_settings(text: &str) -> Settings {
     let mut lines = text.lines();

@@ -13,10 +13,11 @@ use super::plan;
 use super::refusal::{Code, Refusal};
 use super::spec::{Pane, Session};
 use crate::model::{PaneId, SessionId, WindowId};
-use crate::tmux::build::{self, Group, Made};
+use crate::tmux::build::{self, Group, Made, Settings};
 use crate::tmux::command::{Failure, Tmux};
 use event::{Event, ScriptOutput, Warning};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use stop::Stop;
 
@@ -180,20 +181,19 @@ impl Builder<'_> {
             }
         };
         built.session = Some(id);
-        (self.tell)(&Event::Session {
-            id,
-            name: &session.name,
-            owned: built.owned,
-        });
+        if built.owned {
+            let name = &session.name;
+            (self.tell)(&Event::Session { id, name });
+        }
         self.stop.check()?;
         Ok(taken)
     }
 
     fn windows(&mut self, session: &Session, taken: &BTreeSet<u32>, built: &mut Built) -> Result<(), Refusal> {
         built.stage = Stage::Settings;
+        self.warn_of_folders(session, built);
         let id = id(built)?;
-        let printed = self.run(&plan::settings(id, session))?;
-        let settings = build::read_settings(&printed);
+        let settings = self.settings(id, session, built.owned)?;
         built.indexes = plan::indexes(&session.windows, settings.base_index, taken)?;
         self.stop.check()?;
         built.stage = Stage::Windows;
@@ -216,6 +216,29 @@ impl Builder<'_> {
             Ok(())
         } else {
             Err(refused("not all panes were made, though it did not say why"))
+        }
+    }
+
+    /// Sets what the session itself is to have; what must be known of it for its windows.
+    fn settings(&self, id: SessionId, session: &Session, owned: bool) -> Result<Settings, Refusal> {
+        // What is an option of windows would be set on the one that the session shows. In a new one that is of no matter.
+        let before = match owned {
+            true => Settings::default(),
+            false => build::read_settings(&self.run(&[build::tell_settings(id)])?),
+        };
+        Ok(build::read_settings(&self.run(&plan::settings(id, session, &before))?))
+    }
+
+    /// tmux says nothing of a folder that is not there, and takes the user's home.
+    fn warn_of_folders(&mut self, session: &Session, built: &mut Built) {
+        let panes = session.windows.iter().flat_map(|window| &window.panes);
+        let folders: BTreeSet<&Path> = panes.map(|pane| pane.start_directory.as_path()).collect();
+        for folder in folders.into_iter().filter(|folder| !folder.is_dir()) {
+            let message = format!(
+                "there is no folder {}: panes that should start there do not",
+                folder.display()
+            );
+            self.warn(built, "directory_missing", message);
         }
     }
 

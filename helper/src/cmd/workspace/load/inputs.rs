@@ -133,7 +133,12 @@ impl Loading<'_> {
         let unread = |error: anyhow::Error| Refusal::new(Code::FileFailed, format!("cannot ask: {error}"));
         if let Some(running) = scene.session(&session.name) {
             same(session, running)?;
-            let declined = asks && way::ask_for_running(&session.name).map_err(unread)? == Answer::Decline;
+            let declined = asks
+                && self
+                    .stop
+                    .aside(|| way::ask_for_running(&session.name))
+                    .map_err(unread)?
+                    == Answer::Decline;
             return Ok(if declined {
                 Task::Decline(Some(running.id))
             } else {
@@ -144,7 +149,7 @@ impl Loading<'_> {
         if !asks {
             return Ok(new);
         }
-        match way::ask_for_new().map_err(unread)? {
+        match self.stop.aside(way::ask_for_new).map_err(unread)? {
             Answer::Go => Ok(new),
             Answer::Decline => Ok(Task::Decline(None)),
             Answer::Stay => {

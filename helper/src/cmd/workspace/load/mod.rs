@@ -10,6 +10,7 @@ mod way;
 
 use super::{server, Reader};
 use crate::cli::ServerArgs;
+use crate::model::SessionId;
 use crate::output;
 use crate::text;
 use crate::tmux::client;
@@ -26,7 +27,11 @@ use follow::Followers;
 use inputs::Loading;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 use way::Way;
+
+/// How long a tmux process may take: one makes all windows, and a machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Which files, and where to.
 #[derive(Debug, Args)]
@@ -100,7 +105,7 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         dry::print(&inputs, reader)?;
         return Ok(0);
     }
-    let tmux = Tmux::new(server.socket()).with_flags(flags(args));
+    let tmux = Tmux::new(server.socket()).with_flags(flags(args)).within(PATIENCE);
     let stop = Stop::listen().context("cannot listen for signals")?;
     let mut loading = Loading {
         tmux: &tmux,
@@ -124,7 +129,7 @@ fn flags(args: &LoadArgs) -> Vec<OsString> {
 }
 
 /// Goes to the last session, if so wanted.
-fn go(way: Way, tmux: &Tmux, server: &ServerArgs, session: crate::model::SessionId) -> Result<u8> {
+fn go(way: Way, tmux: &Tmux, server: &ServerArgs, session: SessionId) -> Result<u8> {
     match way {
         Way::Detached | Way::Append => {}
         Way::Switch { .. } => way::switch(tmux, server, session)?,
