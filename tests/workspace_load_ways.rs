@@ -187,6 +187,7 @@ fn windows_are_appended_and_the_client_stays_unless_one_wants_to_be_shown() {
         (&result["status"], &result["results"][0]["owned_session"]),
         (&json!("ok"), &json!(false))
     );
+    assert_eq!(result["results"][0]["session_name"], "work", "the one that they are in");
     // Its index is taken now: nothing is touched.
     run_in(
         &terminal,
