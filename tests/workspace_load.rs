@@ -10,6 +10,7 @@ mod support;
 use serde_json::{json, Value};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
 use support::{wait_for, Server};
 use workspace::{ask, lines, load, load_with, screen, write};
 
@@ -69,7 +70,7 @@ fn a_session_is_built_in_few_processes() {
     let panes = lines(&server, &["list-panes", "-s", "-t", "six", "-F", "#{pane_id}"]);
     assert_eq!(json!(panes), built["pane_ids"], "in the order of the document");
     wait_for("what was typed", || screen(&server, "six:four.1").contains("\n2"));
-    assert!(screen(&server, "six:one.3").contains("\n3"));
+    wait_for("the rest", || screen(&server, "six:one.3").contains("\n3"));
 }
 
 #[test]
@@ -205,6 +206,8 @@ windows:
     let mut child = server
         .command(support::HELPER)
         .args(["workspace", "load", "-d", &file])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     wait_for("the other pane", || {
@@ -228,7 +231,8 @@ fn a_program_that_shows_no_prompt_is_told_of_and_typed_to() {
     let built = &result["results"][0];
     assert_eq!(built["warnings"].as_array().unwrap().len(), 1, "{result}");
     assert_eq!(built["warnings"][0]["code"], "pane_readiness_timeout");
-    assert!(screen(&server, built["pane_ids"][1].as_str().unwrap()).contains("typed"));
+    let pane = built["pane_ids"][1].as_str().unwrap();
+    wait_for("what was typed", || screen(&server, pane).contains("typed"));
     let never = format!("session_name: never\nworkspace_builder_options: {{pane_readiness: never}}\n{panes}");
     let result = load(&server, &write(&server, "never", &never));
     assert_eq!(
@@ -245,6 +249,18 @@ fn a_pane_that_has_ended_before_it_is_typed_to_fails_nothing() {
     assert_eq!(
         (&result["status"], &result["results"][0]["warnings"][0]["code"]),
         (&json!("ok"), &json!("pane_gone"))
+    );
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_told_of() {
+    let server = Server::setup().prepare();
+    let document = "session_name: s\nstart_directory: ./missing\nwindows: [{panes: [{shell: cat}]}]\n";
+    let result = load(&server, &write(&server, "s", document));
+    let warning = &result["results"][0]["warnings"][0];
+    assert_eq!(
+        (&result["status"], &warning["code"]),
+        (&json!("ok"), &json!("directory_missing"))
     );
 }
 

@@ -202,6 +202,26 @@ fn a_signal_in_the_middle_leaves_what_there_is_and_tells_of_it() {
 }
 
 #[test]
+fn a_server_that_ends_in_the_middle_is_told_of() {
+    let server = Server::setup().prepare();
+    let document =
+        "session_name: s\nwindows: [{panes: [{shell: cat, shell_command: [{cmd: typed, sleep_after: 3}, more]}]}]\n";
+    let child = start(&server, &[&write(&server, "s", document)]);
+    wait_for("the first command", || {
+        exists(&server, "s:0.0") && screen(&server, "s:0.0").contains("typed")
+    });
+    server.run("kill-server");
+    let out = child.wait_with_output().unwrap();
+    assert_eq!(out.status.code(), Some(1));
+    let result: Value = serde_json::from_slice(&out.stdout).unwrap();
+    let error = &result["errors"][0];
+    assert_eq!(
+        (&error["code"], &error["partial_effects"]),
+        (&json!("tmux_unavailable"), &json!(false))
+    );
+}
+
+#[test]
 fn a_signal_ends_a_script_and_what_it_has_started() {
     let server = Server::setup().prepare();
     let file = with_script(&server, "sh -c 'sleep 600 & echo $! >child; wait'");

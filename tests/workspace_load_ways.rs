@@ -187,6 +187,7 @@ fn windows_are_appended_and_the_client_stays_unless_one_wants_to_be_shown() {
         (&result["status"], &result["results"][0]["owned_session"]),
         (&json!("ok"), &json!(false))
     );
+    assert_eq!(result["results"][0]["session_name"], "work", "the one that they are in");
     // Its index is taken now: nothing is touched.
     run_in(
         &terminal,
@@ -201,6 +202,36 @@ fn windows_are_appended_and_the_client_stays_unless_one_wants_to_be_shown() {
     );
     run_in(&terminal, &line(&format!("-a {file}")));
     terminal.wait_for("zzz");
+    assert_eq!(sessions(&server), ["work"]);
+}
+
+#[test]
+fn an_append_leaves_the_windows_that_were_there_alone() {
+    let server = Server::start();
+    let terminal = server.attach();
+    let file = write(
+        &server,
+        "s",
+        "session_name: i\noptions: {pane-base-index: 4, status-left: x}\nwindows: [{window_name: n, panes: [{shell: cat}]}]\n",
+    );
+    run_in(&terminal, &line(&format!("-a {file}")));
+    terminal.wait_for("1 window, 1 pane appended");
+    let base = |window: &str| server.run(&format!("show-options -wv -t work:{window} pane-base-index"));
+    assert_eq!((base("0"), base("n")), (String::new(), "4".to_owned()));
+    assert_eq!(server.run("show-options -v -t work status-left"), "x");
+}
+
+#[test]
+fn ctrl_c_at_a_question_ends_it() {
+    let server = Server::start();
+    let terminal = server.attach();
+    let a = plain(&server, "a");
+    run_in(&terminal, &format!("{}; echo \"ended\" $?", line(&a)));
+    terminal.wait_for("append (a)?");
+    terminal.press(&["C-c"]);
+    wait_for("the prompt", || terminal.screen().lines().any(|line| line == "$"));
+    run_in(&terminal, "echo now: $?");
+    terminal.wait_for("now: 130");
     assert_eq!(sessions(&server), ["work"]);
 }
 

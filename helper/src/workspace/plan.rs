@@ -63,12 +63,11 @@ pub fn indexes(windows: &[Window], base: u32, taken: &BTreeSet<u32>) -> Result<V
         .collect())
 }
 
-/// The session's own settings; what is printed at the end, [`build::read_settings`] reads.
-pub fn settings(id: SessionId, session: &Session) -> Vec<Group> {
-    let options = session
-        .options
-        .iter()
-        .map(|(name, value)| build::set_option(id, name, value));
+/// The session's own settings, but for options that are known to be those of windows; what is printed at the end,
+/// [`build::read_settings`] reads.
+pub fn settings(id: SessionId, session: &Session, known: &Settings) -> Vec<Group> {
+    let options = session.options.iter().filter(|(name, _)| !known.is_of_windows(name));
+    let options = options.map(|(name, value)| build::set_option(id, name, value));
     let global = session
         .global_options
         .iter()
@@ -101,15 +100,11 @@ pub fn make_room(id: SessionId, waiting: WindowId, shown: Option<u32>, indexes: 
 
 /// Makes the windows with their panes, a group each; `indexes` has one for each.
 pub fn windows(id: SessionId, session: &Session, indexes: &[u32], settings: &Settings) -> Vec<Group> {
-    let is_window_option = |name: &str| {
-        let name = name.split('[').next().unwrap_or_default();
-        settings.window_options.iter().any(|option| option == name)
-    };
     // An option of windows that is said for the session is meant for all of its windows.
     let common: Pairs = session
         .options
         .iter()
-        .filter(|(name, _)| is_window_option(name))
+        .filter(|(name, _)| settings.is_of_windows(name))
         .cloned()
         .collect();
     let places = indexes.iter().map(|index| Place {

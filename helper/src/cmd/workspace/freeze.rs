@@ -1,7 +1,7 @@
 //! `workspace freeze`: a session that runs, as a document.
 
 use super::saving::{self, Made, Manner, SaveArgs};
-use super::Reader;
+use super::{server, Reader};
 use crate::cli::ServerArgs;
 use crate::tmux::command::Tmux;
 use crate::workspace::env::Env;
@@ -33,6 +33,7 @@ pub fn run(args: &FreezeArgs, server: &ServerArgs, reader: Reader) -> Result<u8>
         return Err(refusal.with_hint("name it: -o FILE; --json prints the document").into());
     }
     args.save.check(&env)?;
+    let server = server::choose(server, &env)?;
     let source = Source::read(&Tmux::new(server.socket()))?;
     let session = source.choose(args.session.as_deref(), server.own_pane(), server.own_session())?;
     let frozen = source.freeze(session)?;

@@ -1,6 +1,6 @@
 //! `workspace save`: all sessions of a server as documents in a folder.
 
-use super::Reader;
+use super::{server, Reader};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::status::paths::Paths;
@@ -37,11 +37,11 @@ pub struct SaveAllArgs {
 
 /// Runs it.
 pub fn run(args: &SaveAllArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
-    let tmux = Tmux::new(server.socket());
     let Some(folder) = &args.all else {
-        return in_background(&tmux);
+        return in_background(&Tmux::new(server.socket()));
     };
     let env = Env::of_process().context("cannot tell the current directory")?;
+    let tmux = Tmux::new(server::choose(server, &env)?.socket());
     let folder = env.path(folder);
     let saved = server_save::save(&Source::read(&tmux)?, &folder, args.force)?;
     tell(&saved, &folder, args.quiet, reader)?;

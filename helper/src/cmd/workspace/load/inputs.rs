@@ -83,28 +83,42 @@ impl Loading<'_> {
         let mut session = None;
         for (index, input) in inputs.iter().enumerate() {
             followers.begin(index, input);
-            let looked = if index == 0 {
-                Ok(std::mem::take(&mut scene))
-            } else {
-                self.look()
+            let looked = match index {
+                0 => Ok(std::mem::take(&mut scene)),
+                _ => self.look(),
             };
             let is_last = index + 1 == inputs.len();
-            let task = looked.and_then(|scene| self.task(&input.session, &scene, is_last));
-            let (built, done) = match task {
-                Ok(task) => self.run(task, &input.session, followers),
-                Err(refusal) => (Built::default(), Err(refusal)),
-            };
+            let (built, name, done) = self.one(&input.session, looked, is_last, followers);
             if let Err(refusal) = done {
                 followers.failed(Failed::after(&refusal, Some(index), &built), &refusal);
                 return None;
             }
             session = built.session.filter(|_| built.stage != Stage::Declined);
             if !matches!(built.stage, Stage::Declined | Stage::Reused) {
-                self.made.push(input.session.name.clone());
+                self.made.push(name.clone());
             }
-            followers.done(Outcome::of(&input.name, index, &input.session.name, &built));
+            followers.done(Outcome::of(&input.name, index, &name, &built));
         }
         session
+    }
+
+    /// Loads one: what there is of it, the name of the session that it is in, and why it was not all.
+    fn one(
+        &mut self,
+        session: &Session,
+        looked: Result<Scene, Refusal>,
+        is_last: bool,
+        followers: &mut Followers,
+    ) -> (Built, String, Result<(), Refusal>) {
+        let task = looked.and_then(|scene| Ok((self.task(session, &scene, is_last)?, scene)));
+        let (task, scene) = match task {
+            Ok(task) => task,
+            Err(refusal) => return (Built::default(), session.name.clone(), Err(refusal)),
+        };
+        let (built, done) = self.run(task, session, followers);
+        let borrowed = built.session.filter(|_| !built.owned).and_then(|id| scene.by_id(id));
+        let name = borrowed.map_or(&session.name, |running| &running.name).clone();
+        (built, name, done)
     }
 
     fn look(&self) -> Result<Scene, Refusal> {
@@ -138,7 +152,12 @@ impl Loading<'_> {
         let unread = |error: anyhow::Error| Refusal::new(Code::FileFailed, format!("cannot ask: {error}"));
         if let Some(running) = scene.session(&session.name) {
             same(session, running)?;
-            let declined = asks && way::ask_for_running(&session.name).map_err(unread)? == Answer::Decline;
+            let declined = asks
+                && self
+                    .stop
+                    .aside(|| way::ask_for_running(&session.name))
+                    .map_err(unread)?
+                    == Answer::Decline;
             return Ok(if declined {
                 Task::Decline(Some(running.id))
             } else {
@@ -149,7 +168,7 @@ impl Loading<'_> {
         if !asks {
             return Ok(new);
         }
-        match way::ask_for_new().map_err(unread)? {
+        match self.stop.aside(way::ask_for_new).map_err(unread)? {
             Answer::Go => Ok(new),
             Answer::Decline => Ok(Task::Decline(None)),
             Answer::Stay => {

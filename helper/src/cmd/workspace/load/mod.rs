@@ -11,6 +11,7 @@ mod way;
 
 use super::{server, Reader};
 use crate::cli::ServerArgs;
+use crate::model::SessionId;
 use crate::output;
 use crate::text;
 use crate::tmux::client;
@@ -27,7 +28,11 @@ use follow::Followers;
 use inputs::Loading;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 use way::Way;
+
+/// How long a tmux process may take: one makes all windows, and a machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Which files, and where to.
 #[derive(Debug, Args)]
@@ -94,7 +99,7 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     let way = way::choose(args, &server, reader, &env)?;
     let size = size::choose(output::size(), |name| env.text(name).map(str::to_owned))?;
     let mut followers = Followers::new(args, reader, &env)?;
-    let tmux = Tmux::new(server.socket()).with_flags(flags(args));
+    let tmux = Tmux::new(server.socket()).with_flags(flags(args)).within(PATIENCE);
     let expanded = saved::expand(&args.inputs, &env, &tmux, reader)?;
     let inputs = match inputs::read(args, &expanded.inputs, &env) {
         Ok(inputs) => inputs,
@@ -129,7 +134,7 @@ fn flags(args: &LoadArgs) -> Vec<OsString> {
 }
 
 /// Goes to the last session, if so wanted.
-fn go(way: Way, tmux: &Tmux, server: &ServerArgs, session: crate::model::SessionId) -> Result<u8> {
+fn go(way: Way, tmux: &Tmux, server: &ServerArgs, session: SessionId) -> Result<u8> {
     match way {
         Way::Detached | Way::Append => {}
         Way::Switch { .. } => way::switch(tmux, server, session)?,
