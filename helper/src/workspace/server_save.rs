@@ -212,7 +212,7 @@ fn current(inventory: &Inventory) -> Option<&Session> {
 
 /// A file's name for a session: what a file system or a shell might take for something else is percent-encoded, and no two
 /// differ by case alone.
-fn file_name(session: &str, taken: &mut BTreeSet<String>) -> String {
+pub fn file_name(session: &str, taken: &mut BTreeSet<String>) -> String {
     let encode = |c: char| match c {
         '/' | '%' | '\\' => format!("%{:02X}", u32::from(c)),
         c if c.is_control() => format!("%{:02X}", u32::from(c)),
