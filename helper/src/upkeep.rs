@@ -69,6 +69,10 @@ pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
 /// Sets what differs from what the look has read, in one tmux process; whether there was anything to set.
 fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
     let mut commands = shown(outcome);
+    if !outcome.settings.unreplaced.is_empty() {
+        let replace = publish::replace(tmux, &outcome.settings.unreplaced);
+        commands.extend(replace.map_err(|failure| refresh::refusal(tmux, &failure))?);
+    }
     if !outcome.settings.missing_hooks.is_empty() {
         commands.extend(hook::install());
     }
@@ -113,7 +117,7 @@ fn shown(outcome: &Outcome) -> Vec<Vec<String>> {
     }
     let line = Segment::of(state, theme).for_tmux();
     if line != settings.line {
-        commands.extend(publish::line(&line));
+        commands.push(publish::line(&line));
     }
     commands
 }

@@ -3,7 +3,7 @@
 use super::keys::{Action, KEYS};
 use super::overlay;
 use super::preview::Preview;
-use super::state::{Area, Entry, Model, Only, Order, Problem};
+use super::state::{Area, Entry, Model, Only, Order, Overlay, Problem};
 use crate::table::{Columns, Line, Paint, Row};
 use crate::text::{self, one_line, width};
 use crate::theme::{Colour, Face, Theme};
@@ -71,18 +71,23 @@ pub fn draw(model: &Model, pen: Pen<'_>, buffer: &mut Buffer) {
         canvas.text(layout.warning, 0, 1, pen.face(Face::Failed), &problem.what);
         canvas.text(layout.warning, 1, 1, DIM, &problem.hint);
     }
-    let mut scrolls = false;
     match (&model.overlay, &model.look) {
-        (Some(overlay), _) => {
-            let lines = overlay::lines(overlay, pen, layout.list.columns);
-            scrolls = lines.len() > layout.list.rows;
+        (Some(Overlay::Help), _) => overlay::paint(
+            &overlay::help(pen, layout.list.columns),
+            model.overlay_top,
+            pen,
+            &mut canvas,
+            layout.list,
+        ),
+        (Some(Overlay::Explain { of, text }), _) => {
+            let lines = overlay::explanation(of, text.as_deref(), layout.list.columns);
             overlay::paint(&lines, model.overlay_top, pen, &mut canvas, layout.list);
         }
         (None, Err(problem)) => notice(problem, &mut canvas, layout.list),
         (None, Ok(_)) => list(model, pen, &mut canvas, layout.columns, layout.list),
     }
     preview(model, pen, &mut canvas, layout.preview, layout.beside);
-    footer(model, pen, &mut canvas, layout.footer, scrolls);
+    footer(model, pen, &mut canvas, layout.footer);
 }
 
 /// Where text is put; what does not fit is cut.
@@ -344,8 +349,8 @@ fn preview(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, bes
 
 /// The rows at the bottom, where prompts and questions are.
 fn screen(preview: &Preview, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
-    let rows = preview.last(area.rows);
-    for (row, runs) in rows.into_iter().enumerate() {
+    let hidden = preview.rows.len().saturating_sub(area.rows);
+    for (row, runs) in preview.rows.iter().skip(hidden).enumerate() {
         let mut x = 0;
         for run in runs {
             let mut style = run.style;
@@ -367,8 +372,7 @@ const DISPENSABLE: &[Action] = &[
     Action::Go,
 ];
 
-/// The line of hints; `scrolls`: what lies over the list goes on.
-fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, scrolls: bool) {
+fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
     if let Some((line, failed)) = &model.message {
         let style = if *failed { pen.face(Face::Failed) } else { PLAIN };
         canvas.text(area, 0, 1, style, line);
@@ -383,17 +387,19 @@ fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, scro
         let typed = end_of(&model.filter, room);
         x = canvas.raw(area, 0, x, PLAIN, typed);
         x = canvas.raw(area, 0, x, PLAIN.add_modifier(Modifier::REVERSED), " ");
-        let hint = match found {
-            0 => "no window is like that · esc ends".to_owned(),
-            _ => format!("{} · enter goes, esc ends", text::count(found, "window")),
-        };
-        canvas.text(area, 0, x + 2, DIM, &hint);
+        canvas.text(
+            area,
+            0,
+            x + 2,
+            DIM,
+            &format!("{} · enter goes, esc ends", text::count(found, "window")),
+        );
         return;
     }
     let over = model.overlay.is_some();
     let shown = KEYS.iter().filter_map(|key| {
         let hint = match (key.action, over) {
-            (Action::Down, true) if scrolls => "scroll",
+            (Action::Down, true) => "scroll",
             (Action::Back, true) => "back",
             (Action::Group, false) if model.order == Order::Session => "by need",
             (Action::Park, false) if model.place().is_some_and(|place| place.window.parked) => "unpark",

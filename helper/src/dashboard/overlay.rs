@@ -2,7 +2,7 @@
 
 use super::draw::{Canvas, Pen, BOLD, DIM, PLAIN};
 use super::keys::KEYS;
-use super::state::{Area, Overlay};
+use super::state::Area;
 use super::update::digit;
 use crate::text::{self, one_line, width};
 use crate::theme::Face;
@@ -28,14 +28,6 @@ pub fn wrap(text: &str, room: usize) -> Vec<String> {
 /// A line of what lies over the list: pieces with their styles.
 pub type Lines = Vec<Vec<(Style, String)>>;
 
-/// What `overlay` says on a screen of so many `columns`.
-pub fn lines(overlay: &Overlay, pen: Pen<'_>, columns: usize) -> Lines {
-    match overlay {
-        Overlay::Help => help(pen, columns),
-        Overlay::Explain { of, text } => explanation(of, text.as_deref(), columns),
-    }
-}
-
 /// Paints those lines, from the line `top` on.
 pub fn paint(lines: &Lines, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
     let top = top.min(lines.len().saturating_sub(area.rows));
@@ -59,7 +51,7 @@ pub fn paint(lines: &Lines, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, a
 const KEY: usize = 11;
 
 /// The keys, and what the icons mean.
-fn help(pen: Pen<'_>, columns: usize) -> Lines {
+pub fn help(pen: Pen<'_>, columns: usize) -> Lines {
     let room = columns.saturating_sub(KEY + 2).max(1);
     // What is too long goes on below itself.
     let told = |label: &str, does: &str| -> Lines {
@@ -98,7 +90,7 @@ fn help(pen: Pen<'_>, columns: usize) -> Lines {
 }
 
 /// Why the window named `of` is in its state.
-fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
+pub fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
     let mut lines = vec![
         vec![(BOLD, one_line(&format!("why {of}"), columns.saturating_sub(2)))],
         Vec::new(),

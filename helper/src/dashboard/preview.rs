@@ -43,34 +43,6 @@ impl Preview {
             rows: reader.rows,
         }
     }
-
-    /// The last `room` rows. Where that hides some, rows that only fill a screen, such as blank ones and those that editors put
-    /// below a text, give way to them: of several below each other one is left.
-    pub fn last(&self, room: usize) -> Vec<&[Run]> {
-        let mut spare = self.rows.len().saturating_sub(room);
-        let mut rows: Vec<&[Run]> = Vec::new();
-        for row in self.rows.iter().rev() {
-            let repeated = is_filler(row) && rows.last().is_some_and(|below| text_of(below) == text_of(row));
-            if spare > 0 && repeated {
-                spare -= 1;
-            } else {
-                rows.push(row);
-            }
-        }
-        rows.truncate(room);
-        rows.reverse();
-        rows
-    }
-}
-
-fn text_of(row: &[Run]) -> String {
-    let text: String = row.iter().map(|run| run.text.as_str()).collect();
-    text.trim_end().to_owned()
-}
-
-/// Whether a row says nothing: it is blank, or one sign alone.
-fn is_filler(row: &[Run]) -> bool {
-    text_of(row).trim().chars().count() <= 1
 }
 
 #[derive(Default)]
@@ -251,25 +223,6 @@ mod tests {
             (Some(Color::Indexed(15)), Some(Color::Reset))
         );
         assert_eq!(styles[5].1.fg, Some(Color::Rgb(9, 8, 7)));
-    }
-
-    #[test]
-    fn rows_that_only_fill_a_screen_give_way_to_those_that_say_something() {
-        let last = |room: usize| -> Vec<String> {
-            let preview = Preview::read(PaneId(1), b"one\ntwo\n\n\n~\n~\n~\n~\nstatus\n");
-            preview.last(room).into_iter().map(text_of).collect()
-        };
-        assert_eq!(last(20).len(), 9, "all fit");
-        assert_eq!(last(8), ["one", "two", "", "", "~", "~", "~", "status"]);
-        assert_eq!(last(5), ["one", "two", "", "~", "status"]);
-        assert_eq!(last(2), ["~", "status"]);
-        assert!(last(0).is_empty());
-        let same = Preview::read(PaneId(1), b"top\nok\nok\nok\n");
-        assert_eq!(
-            same.last(2),
-            [&same.rows[2], &same.rows[3]],
-            "lines of a program are its own"
-        );
     }
 
     #[test]

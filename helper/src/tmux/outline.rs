@@ -6,7 +6,7 @@
 use super::command::{Failure, Tmux};
 use super::option::Options;
 use super::snapshot::{refusal, NOWHERE};
-use super::{hook, listing, option};
+use super::{hook, listing, option, publish};
 
 /// What is seen at a glance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,8 +55,9 @@ fn format(nonce: &str) -> String {
     let (bin, owed) = (option::RESOLVED_BIN, option::OWED);
     let windows = format!("#{{W:\t{WINDOW} #{{{}}}}}", option::REPORTED_AT);
     format!(
-        "#{{pid}} #{{start_time}} {options} #{{{bin}}} {}{nonce}#{{{owed}}}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
+        "#{{pid}} #{{start_time}} {options} #{{{bin}}} {}{}{nonce}#{{{owed}}}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
         hook::missing_format(),
+        publish::unreplaced_format(),
         option::PARKED
     )
 }

@@ -1,17 +1,56 @@
 //! What tmux itself shows of the state: the line that `#{tmux_status}` stands for, and options of each window.
 //!
-//! What is published is not expanded when it is drawn, but for styles. `#{tmux_status}` is no format of tmux's own: it reads what is
-//! neither a format nor an option from its environment, wherever a format stands (format_find in tmux's format.c, seen on
-//! 3.3a). So the line lies there, hidden from what runs in panes, and a redraw starts no process.
+//! Values of options are not expanded when they are drawn, but for styles. `#{tmux_status}` is no format of tmux's: it is
+//! replaced once by a reference to an option, so that a redraw starts no process.
 
-use super::option::{LINE, LINE_OPTION, WINDOW};
+use super::command::{Failure, Tmux};
+use super::listing;
+use super::option::{LINE, WINDOW};
+use super::snapshot::NOWHERE;
 use crate::model::WindowId;
 
-/// The tmux commands that publish the line. The environment comes first: it is the option that has tmux draw again.
-pub fn line(text: &str) -> [Vec<String>; 2] {
-    let environment = ["set-environment", "-gh", LINE, text];
-    let option = ["set-option", "-g", LINE_OPTION, text];
-    [environment, option].map(|words| words.map(str::to_owned).to_vec())
+/// What users write.
+const PLACEHOLDER: &str = "#{tmux_status}";
+
+/// Where they write it: status lines may be five.
+const PLACES: [&str; 7] = [
+    "status-left",
+    "status-right",
+    "status-format[0]",
+    "status-format[1]",
+    "status-format[2]",
+    "status-format[3]",
+    "status-format[4]",
+];
+
+/// A format that is the names of the options in which the placeholder stands, each followed by a blank.
+pub(super) fn unreplaced_format() -> String {
+    // Options' values are not expanded in it, and `?` stands for what the pattern may not hold.
+    let one = |name: &str| format!("#{{?#{{m:*#?tmux_status?*,#{{{name}}}}},{name} ,}}");
+    PLACES.map(one).concat()
+}
+
+/// The tmux commands that put the line into the options that [`unreplaced_format`] has named, in place of the placeholder.
+/// Their values are read first, with a process.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn replace(tmux: &Tmux, unreplaced: &[String]) -> Result<Vec<Vec<String>>, Failure> {
+    let nonce = listing::nonce();
+    let format: String = unreplaced.iter().map(|name| format!("#{{{name}}}{nonce}")).collect();
+    let answer = tmux.effect(&["display-message", "-p", "-t", NOWHERE, &format])?;
+    let text = String::from_utf8_lossy(&answer.stdout);
+    let line = format!("#{{{LINE}}}");
+    let set = |(name, value): (&String, &str)| {
+        let value = value.replace(PLACEHOLDER, &line);
+        ["set-option", "-g", name, &value].map(str::to_owned).to_vec()
+    };
+    Ok(unreplaced.iter().zip(text.split(&nonce)).map(set).collect())
+}
+
+/// The tmux command that publishes the line.
+pub fn line(text: &str) -> Vec<String> {
+    ["set-option", "-g", LINE, text].map(str::to_owned).to_vec()
 }
 
 /// The tmux commands that set a window's options; empty ones are unset. A window that has vanished is none of their business.
