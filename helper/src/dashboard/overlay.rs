@@ -28,6 +28,15 @@ pub fn wrap(text: &str, room: usize) -> Vec<String> {
 /// A line of what lies over the list: pieces with their styles.
 pub type Lines = Vec<Vec<(Style, String)>>;
 
+/// What `overlay` says on a screen of so many `columns`.
+pub fn lines(overlay: &Overlay, pen: Pen<'_>, columns: usize) -> Lines {
+    match overlay {
+        Overlay::Help => help(pen, columns),
+        Overlay::Explain { of, text } => explanation(of, text.as_deref(), columns),
+        Overlay::Load(choice) => choice.lines(pen, columns),
+    }
+}
+
 /// Paints those lines, from the line `top` on.
 pub fn paint(lines: &Lines, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
     let top = top.min(lines.len().saturating_sub(area.rows));

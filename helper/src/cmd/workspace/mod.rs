@@ -10,7 +10,9 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 mod convert;
+mod freeze;
 mod load;
+mod save;
 pub mod saving;
 mod server;
 
@@ -35,6 +37,10 @@ enum WorkspaceCommand {
     Load(load::LoadArgs),
     /// Write a YAML document as JSON, or the other way round
     Convert(convert::ConvertArgs),
+    /// Write a session that runs as a document
+    Freeze(freeze::FreezeArgs),
+    /// Write all sessions of a server as documents in a folder
+    Save(save::SaveAllArgs),
 }
 
 /// For whom results and errors are.
@@ -68,6 +74,8 @@ pub fn run(args: &WorkspaceArgs, server: &ServerArgs) -> Result<u8> {
     let done = match &args.command {
         WorkspaceCommand::Load(args) => load::run(args, server, reader),
         WorkspaceCommand::Convert(args) => convert::run(args, reader),
+        WorkspaceCommand::Freeze(args) => freeze::run(args, server, reader),
+        WorkspaceCommand::Save(args) => save::run(args, server, reader),
     };
     done.or_else(|error| {
         let code = error.downcast_ref::<Refusal>().map_or(1, |refusal| refusal.code.exit());

@@ -22,15 +22,15 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Why the first that cannot be read cannot; its number.
-pub fn read(args: &LoadArgs, env: &Env) -> Result<Vec<Input>, (Refusal, usize)> {
-    let last = args.inputs.len().saturating_sub(1);
+pub fn read(args: &LoadArgs, inputs: &[String], env: &Env) -> Result<Vec<Input>, (Refusal, usize)> {
+    let last = inputs.len().saturating_sub(1);
     let one = |(index, name): (usize, &String)| {
         let own = args.session_name.as_deref().filter(|_| index == last);
         let session = open(name, own, args.lenient, env).map_err(|refusal| (refusal, index))?;
         let name = name.clone();
         Ok(Input { name, session })
     };
-    args.inputs.iter().enumerate().map(one).collect()
+    inputs.iter().enumerate().map(one).collect()
 }
 
 fn open(name: &str, session_name: Option<&str>, lenient: bool, env: &Env) -> Result<Session, Refusal> {
@@ -58,6 +58,8 @@ pub struct Loading<'a> {
     pub way: Way,
     /// Whether scripts get the terminal.
     pub terminal: bool,
+    /// The names of the sessions that were made.
+    pub made: Vec<String>,
 }
 
 /// What is to be done with one of them.
@@ -92,6 +94,9 @@ impl Loading<'_> {
                 return None;
             }
             session = built.session.filter(|_| built.stage != Stage::Declined);
+            if !matches!(built.stage, Stage::Declined | Stage::Reused) {
+                self.made.push(name.clone());
+            }
             followers.done(Outcome::of(&input.name, index, &name, &built));
         }
         session

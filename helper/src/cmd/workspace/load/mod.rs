@@ -6,6 +6,7 @@ mod inputs;
 mod log;
 mod progress;
 mod record;
+mod saved;
 mod way;
 
 use super::{server, Reader};
@@ -36,7 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Which files, and where to.
 #[derive(Debug, Args)]
 pub struct LoadArgs {
-    /// A file, a directory written as a path, or the name of a file in the workspace directory
+    /// A file, a directory written as a path, or the name of a file in the workspace directory; a folder of saved sessions
+    /// stands for all of them
     #[arg(value_name = "WORKSPACE", required = true)]
     inputs: Vec<String>,
     /// Do not attach, and do not switch to what was loaded
@@ -97,7 +99,9 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     let way = way::choose(args, &server, reader, &env)?;
     let size = size::choose(output::size(), |name| env.text(name).map(str::to_owned))?;
     let mut followers = Followers::new(args, reader, &env)?;
-    let inputs = match inputs::read(args, &env) {
+    let tmux = Tmux::new(server.socket()).with_flags(flags(args)).within(PATIENCE);
+    let expanded = saved::expand(&args.inputs, &env, &tmux, reader)?;
+    let inputs = match inputs::read(args, &expanded.inputs, &env) {
         Ok(inputs) => inputs,
         Err(failed) => return followers.refuse(failed),
     };
@@ -105,7 +109,6 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         dry::print(&inputs, reader)?;
         return Ok(0);
     }
-    let tmux = Tmux::new(server.socket()).with_flags(flags(args)).within(PATIENCE);
     let stop = Stop::listen().context("cannot listen for signals")?;
     let mut loading = Loading {
         tmux: &tmux,
@@ -114,8 +117,10 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         size,
         way,
         terminal: !reader.is_program(),
+        made: Vec::new(),
     };
     let last = loading.all(&inputs, &mut followers);
+    let last = expanded.settle(&tmux, &loading.made)?.or(last);
     let code = followers.finish()?;
     match last {
         Some(session) if code == 0 => go(loading.way, &tmux, &server, session),
