@@ -209,7 +209,9 @@ pub const PUBLISHED_FILE: &str = "@tmux-status-path";
 /// Where our own state is, likewise.
 pub const PUBLISHED_STATE: &str = "@tmux-status-state-path";
 
-/// What `#{tmux_status}` stands for, as tmux draws it.
+/// What `#{tmux_status}` stands for, as tmux draws it: a hidden environment variable.
+pub const VARIABLE: &str = "tmux_status";
+/// The same as an option: setting one has every client drawn anew.
 pub const LINE: &str = "@tmux-status-line";
 /// Window options: kind, need, icon, colour and summary, as tmux draws them. They end with their window.
 pub const WINDOW: [&str; 5] = [
