@@ -113,7 +113,6 @@ fn the_recipes_in_the_readme_work_as_they_stand() {
 
     server.run("set-option -gu window-status-format ; set-option -gu window-status-current-format");
     follow(text(4));
-    assert!(!server.run("show-options -gv status-right").contains("tmux-status-line"));
     wait_for("the segment on the screen", || alike(text(1), &terminal.last_line()));
 }
 
@@ -152,10 +151,14 @@ fn a_theme_that_sets_its_status_line_after_the_plugin_is_no_obstacle() {
         screen.contains("<\u{1b}[33m?1\u{1b}[30m \u{1b}[31m✗1\u{1b}[30m app:1 claude>"),
         "{screen}"
     );
-    // So does what a session has of its own.
     server.run("set-option -g status-left ''");
-    server.run("set-option -t app status-right [#{tmux_status}]");
-    terminal.wait_for("[?1 ✗1 app:1 claude]");
+    terminal.wait_until_gone("app:1 claude>");
+    // One that a session has of its own is no other matter, and stays as its user wrote it.
+    server.run("set-option -t app status-right <#{tmux_status}>");
+    terminal.wait_for("<?1 ✗1 app:1 claude>");
+    assert_eq!(server.run("show-options -v -t app status-right"), "<#{tmux_status}>");
+    // Programs are not told.
+    assert!(!server.run("show-environment -g").contains("tmux_status"));
 }
 
 #[test]
@@ -170,12 +173,12 @@ fn sourcing_again_and_a_status_line_that_is_off_change_nothing() {
     ]);
     server.source_plugin();
     wait_for_line(&server);
+    let value = || server.run("show-options -gv status-right");
     for _ in 0..3 {
         server.source();
         server.refresh();
     }
-    let value = server.run("show-options -gv status-right");
-    assert_eq!(value, "a #{tmux_status} 'b' \"c\" \\#{x} $d %H ;");
+    assert_eq!(value(), "a #{tmux_status} 'b' \"c\" \\#{x} $d %H ;");
     assert_eq!(server.run("show-options -gv status"), "off");
 }
 
@@ -209,7 +212,7 @@ fn names_and_summaries_are_drawn_as_they_are() {
         "window-status-format",
         "#I|#{E:@tmux-status-summary}|",
     ]);
-    server.tmux(&["set-option", "-g", "status-right", "<#{T:tmux_status}>"]);
+    server.tmux(&["set-option", "-g", "status-right", "<#{T:@tmux-status-line}>"]);
     terminal.wait_for("1|sh asks: #[fg=red]#(touch pwned)#{host} ");
     terminal.wait_for("<?1 ✗1 app:1 #(touch pwned)##[");
     server.run_shell("sleep 0.3");
@@ -269,8 +272,7 @@ fn a_server_that_starts_again_has_all_of_it_again() {
         wait_for("the window's options", || {
             server.run("show-options -wqv -t work:asks @tmux-status-need") == "question"
         });
-        let right = server.tmux(&["display-message", "-p", "#{T:status-right}"]);
-        assert!(right.contains("asks"), "{right}");
+        assert_eq!(server.run("show-options -gv status-right"), "<#{tmux_status}>");
         let pid = server.pid();
         server.run("kill-server");
         wait_for("the end of the server", || !runs(pid));

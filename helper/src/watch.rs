@@ -22,7 +22,7 @@ use crate::status::state::{KnownServer, State};
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
-use crate::upkeep;
+use crate::upkeep::{self, Pace};
 use anyhow::Result;
 use autosave::Autosave;
 use rest::{Rest, Why};
@@ -71,6 +71,7 @@ struct Driver {
     manner: Manner,
     paths: Paths,
     pipeline: Pipeline,
+    pace: Pace,
     lock: Lock,
     rest: Rest,
     autosave: Autosave,
@@ -110,6 +111,7 @@ impl Driver {
             tmux: tmux.clone(),
             manner,
             pipeline: Pipeline::new(tmux.clone(), rules),
+            pace: Pace::default(),
             paths,
             lock,
             rest: Rest::new()?,
@@ -134,7 +136,7 @@ impl Driver {
                 driver_for: Some(self.interval.as_secs() + PROMISE),
             };
             let mut next = began + self.interval;
-            match upkeep::refresh(&mut self.pipeline, how) {
+            match upkeep::refresh(&mut self.pipeline, how, &mut self.pace) {
                 Ok(outcome) => match self.after(&outcome) {
                     Some(End::Done) => return Ok(0),
                     Some(End::Replaced(program)) => self.become_another(&program),

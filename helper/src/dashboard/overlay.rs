@@ -2,10 +2,10 @@
 
 use super::draw::{Canvas, Pen, BOLD, DIM, PLAIN};
 use super::keys::KEYS;
-use super::state::{Area, Overlay};
+use super::state::{Area, Model, Overlay};
 use super::update::digit;
 use crate::text::{self, one_line, width};
-use crate::theme::Face;
+use crate::theme::{Face, Theme};
 use ratatui::style::Style;
 
 /// `text` in lines of at most `room` cells, broken at blanks where there are some.
@@ -28,13 +28,26 @@ pub fn wrap(text: &str, room: usize) -> Vec<String> {
 /// A line of what lies over the list: pieces with their styles.
 pub type Lines = Vec<Vec<(Style, String)>>;
 
-/// What `overlay` says on a screen of so many `columns`.
+/// What lies over the list, in lines of at most so many `columns`.
 pub fn lines(overlay: &Overlay, pen: Pen<'_>, columns: usize) -> Lines {
     match overlay {
         Overlay::Help => help(pen, columns),
         Overlay::Explain { of, text } => explanation(of, text.as_deref(), columns),
         Overlay::Load(choice) => choice.lines(pen, columns),
     }
+}
+
+/// How many lines of what lies over the list have no room; 0 when nothing does.
+pub fn hidden(model: &Model) -> usize {
+    let area = model.layout().list;
+    // However they are painted, they are as many.
+    let theme = Theme::read("", "", true);
+    let pen = Pen {
+        theme: &theme,
+        colours: false,
+    };
+    let lines = model.overlay.as_ref().map(|over| lines(over, pen, area.columns).len());
+    lines.unwrap_or(0).saturating_sub(area.rows)
 }
 
 /// Paints those lines, from the line `top` on.
@@ -71,28 +84,19 @@ fn help(pen: Pen<'_>, columns: usize) -> Lines {
             .collect()
     };
     let keys = KEYS.iter().flat_map(|key| told(key.label, key.does));
-    let means = |face: Face| match face {
-        Face::Permission => "waits for your yes or no",
-        Face::Question => "asks you something",
-        Face::Failed => "failed, and you have not looked yet",
-        Face::Done => "done, and you have not looked yet",
-        Face::Active => "something happens there",
-        Face::Running => "runs, and is quiet",
-        Face::Waiting => "a prompt that needs nobody",
-        Face::Idle => "nothing happens, nothing asks",
-        Face::Error => "an error, seen already",
-        Face::Parked => "set aside until it changes",
-    };
     let faces = Face::ALL.into_iter().map(|face| {
         let icon = text::fit(pen.theme.icons.icon(face), pen.theme.icons.width());
         vec![
             (BOLD, text::fit(&digit(face).to_string(), KEY)),
             (pen.face(face), format!("{icon} {}", text::fit(face.as_str(), 12))),
-            (PLAIN, means(face).to_owned()),
+            (PLAIN, face.meaning().to_owned()),
         ]
     });
     let mut lines: Lines = keys.collect();
-    lines.extend(told("mouse", "a click selects, another goes there; the wheel moves"));
+    lines.extend(told(
+        "mouse",
+        "a click selects, another goes there; the wheel scrolls what is under it",
+    ));
     lines.push(Vec::new());
     lines.extend(faces);
     lines
@@ -105,7 +109,9 @@ fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
         Vec::new(),
     ];
     let told = told.unwrap_or("looking …");
-    for line in told.lines() {
+    for (number, line) in told.lines().enumerate() {
+        // First what it comes to, then the details.
+        let style = if number == 0 { BOLD } else { PLAIN };
         let indent = line.len() - line.trim_start().len();
         let (name, rest) = line.split_at_checked(14).filter(|_| indent > 0).unwrap_or(("", line));
         let name = text::fit(name, if name.is_empty() { 0 } else { 13 });
@@ -116,7 +122,7 @@ fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
             } else {
                 " ".repeat(width(&name))
             };
-            lines.push(vec![(DIM, name), (PLAIN, part)]);
+            lines.push(vec![(DIM, name), (style, part)]);
         }
     }
     lines

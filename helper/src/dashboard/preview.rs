@@ -3,6 +3,7 @@
 
 use crate::model::PaneId;
 use crate::text;
+use crate::tmux::window::Picture;
 use anstyle_parse::{Params, Parser, Perform, Utf8Parser};
 use ratatui::style::{Color, Modifier, Style};
 use unicode_width::UnicodeWidthChar;
@@ -23,14 +24,16 @@ pub struct Preview {
     pub pane: PaneId,
     /// Its rows, without blank ones at the end.
     pub rows: Vec<Vec<Run>>,
+    /// The row that the cursor is in; `None` where it is hidden.
+    cursor: Option<usize>,
 }
 
 impl Preview {
-    /// What `tmux capture-pane -e -p` printed of `pane`.
-    pub fn read(pane: PaneId, bytes: &[u8]) -> Self {
+    /// Out of a picture of `pane`.
+    pub fn read(pane: PaneId, picture: &Picture) -> Self {
         let mut reader = Reader::default();
         let mut parser = Parser::<Utf8Parser>::new();
-        for &byte in bytes {
+        for &byte in &picture.rows {
             parser.advance(&mut reader, byte);
         }
         reader.end_row();
@@ -41,36 +44,20 @@ impl Preview {
         Self {
             pane,
             rows: reader.rows,
+            cursor: picture.cursor,
         }
     }
 
-    /// The last `room` rows. Where that hides some, rows that only fill a screen, such as blank ones and those that editors put
-    /// below a text, give way to them: of several below each other one is left.
-    pub fn last(&self, room: usize) -> Vec<&[Run]> {
-        let mut spare = self.rows.len().saturating_sub(room);
-        let mut rows: Vec<&[Run]> = Vec::new();
-        for row in self.rows.iter().rev() {
-            let repeated = is_filler(row) && rows.last().is_some_and(|below| text_of(below) == text_of(row));
-            if spare > 0 && repeated {
-                spare -= 1;
-            } else {
-                rows.push(row);
-            }
-        }
-        rows.truncate(room);
-        rows.reverse();
-        rows
+    /// The first of the `room` rows that are in sight, when its user has `scrolled` to one or not: then the last ones are, as
+    /// prompts and questions stand there; but the cursor always is, which in an editor is far above its empty rows.
+    pub fn top(&self, room: usize, scrolled: Option<usize>) -> usize {
+        let last = self.rows.len().saturating_sub(room);
+        let usual = match self.cursor {
+            Some(cursor) if cursor < last => cursor.saturating_sub(room / 2),
+            _ => last,
+        };
+        scrolled.unwrap_or(usual).min(last)
     }
-}
-
-fn text_of(row: &[Run]) -> String {
-    let text: String = row.iter().map(|run| run.text.as_str()).collect();
-    text.trim_end().to_owned()
-}
-
-/// Whether a row says nothing: it is blank, or one sign alone.
-fn is_filler(row: &[Run]) -> bool {
-    text_of(row).trim().chars().count() <= 1
 }
 
 #[derive(Default)]
@@ -226,7 +213,12 @@ mod tests {
     use super::*;
 
     fn rows(bytes: &[u8]) -> Vec<Vec<Run>> {
-        Preview::read(PaneId(1), bytes).rows
+        preview(bytes, None).rows
+    }
+
+    fn preview(bytes: &[u8], cursor: Option<usize>) -> Preview {
+        let rows = bytes.to_vec();
+        Preview::read(PaneId(1), &Picture { rows, cursor })
     }
 
     fn text(bytes: &[u8]) -> Vec<String> {
@@ -254,25 +246,6 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_only_fill_a_screen_give_way_to_those_that_say_something() {
-        let last = |room: usize| -> Vec<String> {
-            let preview = Preview::read(PaneId(1), b"one\ntwo\n\n\n~\n~\n~\n~\nstatus\n");
-            preview.last(room).into_iter().map(text_of).collect()
-        };
-        assert_eq!(last(20).len(), 9, "all fit");
-        assert_eq!(last(8), ["one", "two", "", "", "~", "~", "~", "status"]);
-        assert_eq!(last(5), ["one", "two", "", "~", "status"]);
-        assert_eq!(last(2), ["~", "status"]);
-        assert!(last(0).is_empty());
-        let same = Preview::read(PaneId(1), b"top\nok\nok\nok\n");
-        assert_eq!(
-            same.last(2),
-            [&same.rows[2], &same.rows[3]],
-            "lines of a program are its own"
-        );
-    }
-
-    #[test]
     fn the_numbers_of_an_underlines_colour_are_no_codes() {
         let row = &rows(b"\x1b[58;5;31mx\x1b[58;2;1;7;9my\n")[0];
         assert_eq!(row.len(), 1, "{row:?}");
@@ -291,6 +264,19 @@ mod tests {
         assert_eq!(text(b"\x0elqk\x0flqk\n\n  \n\n"), ["┌─┐lqk"]);
         assert_eq!(text(b""), Vec::<String>::new());
         assert_eq!(text(b"a\tb\n"), ["a       b"]);
+    }
+
+    #[test]
+    fn the_bottom_is_in_sight_and_the_cursor_always() {
+        let vim = "text\n".repeat(5) + &"~\n".repeat(30) + "a.txt 5,1 All\n";
+        let top = |cursor, room, scrolled| preview(vim.as_bytes(), cursor).top(room, scrolled);
+        assert_eq!(top(None, 10, None), 26);
+        assert_eq!(top(Some(35), 10, None), 26);
+        assert_eq!(top(Some(4), 10, None), 0);
+        assert_eq!(top(Some(20), 10, None), 15);
+        assert_eq!(top(Some(4), 50, None), 0);
+        assert_eq!(top(Some(90), 10, None), 26);
+        assert_eq!((top(Some(4), 10, Some(7)), top(Some(4), 10, Some(99))), (7, 26));
     }
 
     #[test]

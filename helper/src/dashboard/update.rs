@@ -2,6 +2,7 @@
 
 use super::files::NotSaved;
 use super::keys::{self, Action};
+use super::overlay;
 use super::preview::Preview;
 use super::state::{Asked, Chosen, Entry, Model, Only, Order, Overlay, Problem};
 use super::workspaces::Choice;
@@ -11,6 +12,7 @@ use crate::reader::Look;
 use crate::text;
 use crate::theme::Face;
 use crate::tmux::client::Spot;
+use crate::tmux::window::Picture;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use std::path::PathBuf;
 
@@ -42,8 +44,15 @@ pub enum Msg {
     Paste(String),
     /// The mouse was pressed at this column and row.
     Click(usize, usize),
-    /// Its wheel was turned by so many rows, down if positive.
-    Wheel(isize),
+    /// Its wheel was turned.
+    Wheel {
+        /// The column it is at.
+        x: usize,
+        /// The row it is at.
+        y: usize,
+        /// By how many rows, down if positive.
+        rows: isize,
+    },
     /// The files say something new.
     News {
         /// What.
@@ -52,7 +61,7 @@ pub enum Msg {
         seconds: u64,
     },
     /// A picture of a pane; `None` when there is none.
-    Picture(PaneId, Option<Vec<u8>>),
+    Picture(PaneId, Option<Picture>),
     /// Why a pane's window is in its state.
     Explained(String),
     /// The refresh is over.
@@ -106,18 +115,21 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 look.ended = ended;
             }
         }
-        Msg::Size(size) => model.size = size,
+        Msg::Size(size) => {
+            model.size = size;
+            model.wheeled = false;
+        }
         Msg::Key(event) => effects.extend(key(model, event)),
         Msg::Paste(pasted) if model.typing => type_in(model, &pasted),
         Msg::Paste(_) => {}
         Msg::Click(x, y) => effects.extend(click(model, x, y)),
-        Msg::Wheel(rows) => wheel(model, rows),
+        Msg::Wheel { x, y, rows } => wheel(model, x, y, rows),
         Msg::News { look, seconds } => news(model, *look, seconds),
-        Msg::Picture(pane, bytes) => {
+        Msg::Picture(pane, picture) => {
             model.asked.open = false;
             let wanted = model.place().is_some_and(|place| place.window.pane == pane);
             if wanted {
-                model.preview = bytes.map(|bytes| Preview::read(pane, &bytes));
+                model.preview = picture.map(|picture| Preview::read(pane, &picture));
             }
         }
         Msg::Explained(told) => {
@@ -154,6 +166,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     model.message = None;
+    model.wheeled = false;
     if model.typing && model.overlay.is_none() {
         if let Some(c) = keys::typed(event) {
             type_in(model, c.encode_utf8(&mut [0; 4]));
@@ -416,13 +429,12 @@ fn step(model: &mut Model, by: isize) {
 fn click(model: &mut Model, x: usize, y: usize) -> Option<Effect> {
     model.message = None;
     let list = model.layout().list;
-    let inside = |at: usize, start: usize, length: usize| at.checked_sub(start).filter(|at| *at < length);
     if model.overlay.is_some() {
         model.overlay = None;
         return None;
     }
-    inside(x, list.x, list.columns)?;
-    let line = model.top + inside(y, list.y, list.rows)?;
+    let (_, row) = list.within(x, y)?;
+    let line = model.top + row;
     let chosen = model.entries().get(line)?.chosen()?;
     if model.chosen == Some(chosen) {
         return model.place().map(go);
@@ -431,11 +443,19 @@ fn click(model: &mut Model, x: usize, y: usize) -> Option<Effect> {
     None
 }
 
-fn wheel(model: &mut Model, rows: isize) {
+/// Scrolls what is under the mouse. What is beyond an end is put right when the model settles.
+fn wheel(model: &mut Model, x: usize, y: usize, rows: isize) {
+    let layout = model.layout();
     if model.overlay.is_some() {
         model.overlay_top = model.overlay_top.saturating_add_signed(rows);
+    } else if layout.preview.within(x, y).is_some() {
+        let room = layout.picture().rows;
+        let top = |preview: &Preview| preview.top(room, model.preview_top);
+        let top = model.preview.as_ref().map(top);
+        model.preview_top = top.map(|top| top.saturating_add_signed(rows));
     } else {
-        step(model, rows);
+        model.top = model.top.saturating_add_signed(rows);
+        model.wheeled = true;
     }
 }
 
@@ -458,7 +478,7 @@ fn settle(model: &mut Model) {
         chosen = at.and_then(|at| entries.get(at)?.chosen());
     }
     let mut top = model.top;
-    if let Some(at) = at {
+    if let Some(at) = at.filter(|_| !model.wheeled) {
         // The heading above the first row of a section is in sight with it.
         let heading = |line: usize| entries.get(line).is_some_and(|entry| entry.chosen().is_none());
         let first = if at > 0 && heading(at - 1) && rows > 1 {
@@ -470,10 +490,12 @@ fn settle(model: &mut Model) {
         top = top.min(first).max((at + 1).saturating_sub(rows));
     }
     model.top = top.min(count.saturating_sub(rows));
+    model.overlay_top = model.overlay_top.min(overlay::hidden(model));
     model.chosen = chosen;
     let gone = |preview: &Preview| model.place().is_none_or(|place| place.window.pane != preview.pane);
     if model.preview.as_ref().is_some_and(gone) {
         model.preview = None;
+        model.preview_top = None;
         // It is asked for again when the window is back.
         model.asked.about = None;
     }

@@ -3,7 +3,7 @@
 use super::command::{sequence, Failure, Tmux};
 use super::hook::{self, EVENTS, LAST_SESSION};
 use super::listing;
-use super::option::{Options, LINE_OPTION, OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
+use super::option::{Options, LINE, OPTIONS, PUBLISHED_FILE, PUBLISHED_STATE, RESOLVED_BIN, SOURCE};
 use super::snapshot::NOWHERE;
 use super::version;
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ impl Inquiry {
 }
 
 /// Names of options that the plugin sets itself.
-const INTERNAL: [&str; 5] = [RESOLVED_BIN, SOURCE, PUBLISHED_FILE, PUBLISHED_STATE, LINE_OPTION];
+const INTERNAL: [&str; 5] = [RESOLVED_BIN, SOURCE, PUBLISHED_FILE, PUBLISHED_STATE, LINE];
 
 fn names() -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().map(|option| option.name).chain(INTERNAL)

@@ -209,10 +209,10 @@ pub const PUBLISHED_FILE: &str = "@tmux-status-path";
 /// Where our own state is, likewise.
 pub const PUBLISHED_STATE: &str = "@tmux-status-state-path";
 
-/// The variable in tmux's environment that `#{tmux_status}` reads: the line, as tmux draws it.
-pub const LINE: &str = "tmux_status";
-/// The same, for who asks for options.
-pub const LINE_OPTION: &str = "@tmux-status-line";
+/// What `#{tmux_status}` stands for, as tmux draws it: a hidden environment variable.
+pub const VARIABLE: &str = "tmux_status";
+/// The same as an option: setting one has every client drawn anew.
+pub const LINE: &str = "@tmux-status-line";
 /// Window options: kind, need, icon, colour and summary, as tmux draws them. They end with their window.
 pub const WINDOW: [&str; 5] = [
     "@tmux-status-kind",

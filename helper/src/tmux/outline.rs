@@ -11,7 +11,7 @@ use super::{hook, listing, option};
 /// What is seen at a glance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// The server, its options, its hooks of ours, and where our placeholder stands.
+    /// The server, its options, and its hooks of ours.
     server: String,
     /// Whether a refresh is owed.
     owed: bool,

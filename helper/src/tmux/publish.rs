@@ -1,17 +1,19 @@
 //! What tmux itself shows of the state: the line that `#{tmux_status}` stands for, and options of each window.
 //!
-//! What is published is not expanded when it is drawn, but for styles. `#{tmux_status}` is no format of tmux's own: it reads what is
-//! neither a format nor an option from its environment, wherever a format stands (format_find in tmux's format.c, seen on
-//! 3.3a). So the line lies there, hidden from what runs in panes, and a redraw starts no process.
+//! tmux looks up a name that it does not know in its environment, so `#{tmux_status}` is a variable there, hidden from the
+//! programs that it starts. Values of variables and options are not expanded when they are drawn, but for styles.
 
-use super::option::{LINE, LINE_OPTION, WINDOW};
+use super::option::{LINE, VARIABLE, WINDOW};
 use crate::model::WindowId;
 
-/// The tmux commands that publish the line. The environment comes first: it is the option that has tmux draw again.
-pub fn line(text: &str) -> [Vec<String>; 2] {
-    let environment = ["set-environment", "-gh", LINE, text];
-    let option = ["set-option", "-g", LINE_OPTION, text];
-    [environment, option].map(|words| words.map(str::to_owned).to_vec())
+/// The tmux commands that publish the line. The option has every client drawn anew, which the variable does not.
+pub fn line(text: &str) -> Vec<Vec<String>> {
+    let commands: [&[&str]; 2] = [
+        &["set-environment", "-gh", VARIABLE, text],
+        &["set-option", "-g", LINE, text],
+    ];
+    let owned = |words: &&[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    commands.iter().map(owned).collect()
 }
 
 /// The tmux commands that set a window's options; empty ones are unset. A window that has vanished is none of their business.
