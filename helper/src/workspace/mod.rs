@@ -10,10 +10,14 @@
 pub mod document;
 pub mod env;
 pub mod find;
+pub mod import;
+pub mod list;
 pub mod load;
 pub mod plan;
 pub mod refusal;
 pub mod save;
+pub mod schema;
+pub mod search;
 pub mod size;
 pub mod spec;
 pub mod yaml;

@@ -1,7 +1,7 @@
 //! What `convert`, `freeze` and `import` share: where the document goes, who is asked, what is said of it.
 
 use super::Reader;
-use crate::output;
+use crate::output::{self, Level};
 use crate::text;
 use crate::workspace::env::Env;
 use crate::workspace::refusal::{Code, Refusal};
@@ -169,7 +169,11 @@ fn tell(made: &Made, destination: &Destination, reader: Reader) -> Result<()> {
     Ok(())
 }
 
-fn warn(warnings: &[String]) {
+/// Tells a person of what they should know.
+pub fn warn(warnings: &[String]) {
+    if !output::is_wanted(Level::Warning, Level::Warning) {
+        return;
+    }
     for warning in warnings {
         output::warn(&format!("warning: {}", text::clean(warning)));
     }
