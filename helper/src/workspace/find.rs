@@ -78,6 +78,12 @@ pub fn find(input: &str, env: &Env) -> Result<PathBuf, Refusal> {
     })
 }
 
+/// The directory that `input` is, if it is written as a path and one is there.
+pub fn directory(input: &str, env: &Env) -> Option<PathBuf> {
+    let path = env.path(OsStr::new(input));
+    (is_path(input) && path.is_dir()).then_some(path)
+}
+
 /// Whether something is written as a path: `x/y`, `.`, `..`, `~`, or a name with an extension that documents have.
 fn is_path(input: &str) -> bool {
     input.contains('/') || matches!(input, "." | ".." | "~") || Format::of(Path::new(input)).is_some()

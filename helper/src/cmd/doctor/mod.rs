@@ -4,6 +4,7 @@
 //! deadline.
 
 mod agents;
+mod autosave;
 mod files;
 mod model;
 mod notify;
@@ -95,6 +96,9 @@ pub fn run(server: &ServerArgs) -> Result<u8> {
         findings.extend(plugin::options(inquiry));
         findings.extend(model::findings(&tmux, inquiry, refresh::now_ms() / 1000));
         findings.extend(notify::findings(&tmux, inquiry, &advice));
+    }
+    if let Ok(inquiry) = &asked {
+        findings.extend(autosave::findings(&tmux, inquiry));
     }
     findings.extend(files::findings(&tmux, asked.as_ref(), &advice));
     findings.extend(rules());

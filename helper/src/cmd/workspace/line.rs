@@ -2,7 +2,7 @@
 //! socket where a server is asked, and smart case where files are searched.
 
 use super::generate::What;
-use super::{convert, debug_info, edit, import, load, ls, search, shell};
+use super::{convert, debug_info, edit, freeze, import, load, ls, save, search, shell};
 use crate::cli::ServerArgs;
 use crate::output::{Colours, Level};
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -58,6 +58,10 @@ pub enum WorkspaceCommand {
     Load(Asking<load::LoadArgs>),
     /// Write a YAML document as JSON, or the other way round
     Convert(convert::ConvertArgs),
+    /// Write a session that runs as a document
+    Freeze(Asking<freeze::FreezeArgs>),
+    /// Write all sessions of a server as documents in a folder
+    Save(Asking<save::SaveAllArgs>),
     /// Write a file of another program as a document
     Import(import::ImportArgs),
     /// List the files that are found by name, or for this project

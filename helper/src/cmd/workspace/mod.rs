@@ -15,13 +15,15 @@ use std::ffi::{OsStr, OsString};
 mod convert;
 mod debug_info;
 mod edit;
+mod freeze;
 mod generate;
 mod import;
 mod line;
 mod load;
 mod ls;
-mod search;
+mod save;
 pub mod saving;
+mod search;
 mod server;
 mod shell;
 
@@ -80,6 +82,8 @@ fn dispatch(line: &Line, name: &'static str, server: &ServerArgs, reader: Reader
     match command {
         WorkspaceCommand::Load(asking) => load::run(&asking.args, &asking.server.or(server), reader),
         WorkspaceCommand::Convert(args) => convert::run(args, reader),
+        WorkspaceCommand::Freeze(asking) => freeze::run(&asking.args, &asking.server.or(server), reader),
+        WorkspaceCommand::Save(asking) => save::run(&asking.args, &asking.server.or(server), reader),
         WorkspaceCommand::Import(args) => import::run(args, reader),
         WorkspaceCommand::Ls(args) => ls::run(args, reader, colours),
         WorkspaceCommand::Search(args) => search::run(args, reader, colours),
