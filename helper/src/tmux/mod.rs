@@ -20,6 +20,7 @@ pub mod report;
 pub mod seat;
 pub mod server;
 pub mod snapshot;
+pub mod spot;
 pub mod target;
 pub mod version;
 pub mod window;

@@ -36,12 +36,15 @@ pub fn global_directories(env: &Env) -> Vec<Global> {
         (configured.map(|folder| folder.join("tmuxp")), "$XDG_CONFIG_HOME/tmuxp"),
         (env.home().map(|home| home.join(".tmuxp")), "~/.tmuxp"),
     ];
-    let global = |(path, source): (Option<PathBuf>, &'static str)| {
-        let path = path?;
-        let exists = path.is_dir();
-        Some(Global { path, source, exists })
-    };
-    candidates.into_iter().filter_map(global).collect()
+    let mut globals: Vec<Global> = Vec::new();
+    for (path, source) in candidates {
+        // Two variables may name the same.
+        if let Some(path) = path.filter(|path| globals.iter().all(|global| global.path != *path)) {
+            let exists = path.is_dir();
+            globals.push(Global { path, source, exists });
+        }
+    }
+    globals
 }
 
 /// The one that counts; none when none is there.
