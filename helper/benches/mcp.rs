@@ -77,7 +77,10 @@ impl Mcp {
     /// What it holds, in megabytes.
     fn memory(&self) -> f64 {
         let pid = self.child.id().to_string();
-        let out = Command::new("ps").args(["-o", "rss=", "-p", &pid]).output().expect("ps");
+        let out = Command::new("ps")
+            .args(["-o", "rss=", "-p", &pid])
+            .output()
+            .expect("ps");
         let kilobytes: f64 = String::from_utf8_lossy(&out.stdout).trim().parse().expect("a number");
         kilobytes / 1024.0
     }
@@ -93,7 +96,8 @@ impl Drop for Mcp {
 /// The fields that `list_panes` tells.
 const PANE: &str = "#{pane_id}\t#{window_id}\t#{pane_active}\t#{pid}\t#{pane_current_command}\t#{pane_current_path}";
 /// Those that `snapshot_pane` tells beside them.
-const STATE: &str = "#{pane_width}\t#{pane_height}\t#{cursor_x}\t#{cursor_y}\t#{pane_mode}\t#{scroll_position}\t#{pane_dead}";
+const STATE: &str =
+    "#{pane_width}\t#{pane_height}\t#{cursor_x}\t#{cursor_y}\t#{pane_mode}\t#{scroll_position}\t#{pane_dead}";
 /// All screens with the places of their panes.
 const SCREENS: &str = "list-panes -a -F '##{session_id} ##{window_id} ##{pane_id} ##{pane_height} ##{history_size} \
      ##{session_name}' ; display-message -p 'x##{S:##{W:##{P:##{pane_id} }}}' ; \
@@ -103,10 +107,25 @@ const SCREENS: &str = "list-panes -a -F '##{session_id} ##{window_id} ##{pane_id
 fn pairs(pane: &str) -> [(&'static str, Value, Vec<String>); 4] {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let state = format!("{PANE}\t{STATE}");
-    let display = ["display-message", "-p", "-t", pane, &state, ";", "capture-pane", "-p", "-t", pane];
+    let display = [
+        "display-message",
+        "-p",
+        "-t",
+        pane,
+        &state,
+        ";",
+        "capture-pane",
+        "-p",
+        "-t",
+        pane,
+    ];
     [
         ("list_panes", json!({}), words(&["list-panes", "-a", "-F", PANE])),
-        ("capture_pane", json!({ "pane": pane }), words(&["capture-pane", "-p", "-t", pane])),
+        (
+            "capture_pane",
+            json!({ "pane": pane }),
+            words(&["capture-pane", "-p", "-t", pane]),
+        ),
         ("snapshot_pane", json!({ "pane": pane }), words(&display)),
         (
             "search_panes",
@@ -131,7 +150,13 @@ fn calls(panes: usize, rounds: usize) -> bool {
             timed(&mut ours, || mcp.call(tool, &arguments));
         }
         let (ours, theirs) = (median(&mut ours), median(&mut theirs));
-        held &= row(tool, ours / theirs, CALL_BOUND, "x", &format!("{ours:.2} ms, bare {theirs:.2} ms"));
+        held &= row(
+            tool,
+            ours / theirs,
+            CALL_BOUND,
+            "x",
+            &format!("{ours:.2} ms, bare {theirs:.2} ms"),
+        );
     }
     held & row("resident memory", mcp.memory(), MEMORY_BOUND, "MB", "")
 }
@@ -153,7 +178,10 @@ fn start(rounds: usize) -> bool {
         bytes = mcp.request("tools/list", &json!({})).len();
         ours.push(began.elapsed().as_secs_f64() * 1000.0);
     }
-    println!("the server (medians of {rounds}; spawn of true(1) {:.2} ms)", median(&mut bare));
+    println!(
+        "the server (medians of {rounds}; spawn of true(1) {:.2} ms)",
+        median(&mut bare)
+    );
     let soon = row("start to tools/list", median(&mut ours), START_BOUND, "ms", "");
     soon & row("bytes of tools/list", bytes as f64, LIST_BOUND as f64, "B", "")
 }

@@ -301,7 +301,10 @@ fn what_commands_mention_is_handed_over_and_never_pasted() {
         pairs(&[("USER", "me")])
     );
     let evil = ("EVIL", "x; touch /tmp/evil $(touch /tmp/evil)");
-    assert_eq!(environment("'echo ${EVIL:-x} ${#USER}'"), pairs(&[evil, ("USER", "me")]));
+    assert_eq!(
+        environment("'echo ${EVIL:-x} ${#USER}'"),
+        pairs(&[evil, ("USER", "me")])
+    );
     assert_eq!(texts(&pane("echo $EVIL")), ["echo $EVIL"]);
     assert_eq!(environment("{shell: sh -c '$EMPTY'}"), pairs(&[("EMPTY", "")]));
     assert_eq!(
