@@ -111,7 +111,7 @@ pub enum Command {
     /// Build sessions from files, and write files from sessions
     Workspace(cmd::workspace::WorkspaceArgs),
     /// Find what is wrong with the set-up, and say what to do about it
-    Doctor,
+    Doctor(cmd::doctor::DoctorArgs),
     /// Print what a shell needs to tell of its commands: last command, exit status, duration
     Init(cmd::init::InitArgs),
     /// Print the completions for a shell
@@ -145,7 +145,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Mcp(args)) => cmd::mcp::run(args, server),
         Some(Command::Workspace(args)) => cmd::workspace::run(args, server),
-        Some(Command::Doctor) => cmd::doctor::run(server),
+        Some(Command::Doctor(args)) => cmd::doctor::run(args, server),
         Some(Command::Init(args)) => cmd::init::run(args),
         Some(Command::Completions(args)) => cmd::completions::run(args),
         Some(Command::Plugin(args)) => cmd::plugin::run(args, server),
