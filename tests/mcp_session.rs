@@ -44,7 +44,7 @@ fn office() -> Server {
     let server = Server::start();
     let shell = "exec env PS1='$ ' sh -i";
     server.tmux(&["set-option", "-g", "default-command", shell]);
-    window(&server, "editor", "stty -echo; echo 'fn parse() {'; exec cat");
+    window(&server, "editor", "stty -echo; echo 'fn parse() {'; exec sleep 1000");
     window(
         &server,
         "passing",
@@ -62,6 +62,8 @@ fn office() -> Server {
         let all: String = screens.collect();
         all.contains("28 != 29") && all.contains("case_29") && all.contains("parse()")
     });
+    // As its user has it.
+    server.source_with_driver();
     server
 }
 
@@ -93,7 +95,7 @@ fn an_agent_finds_a_failure_runs_a_command_waits_for_a_server_and_answers_a_prom
     );
 
     // A server in the same pane, which takes a while until it listens.
-    let serve = server.write_script("serve", "sleep 0.5; echo 'Listening on port 8080'; exec cat");
+    let serve = server.write_script("serve", "sleep 0.5; echo 'Listening on port 8080'; exec sleep 1000");
     agent.ask(
         "send_keys",
         json!({ "pane": own, "text": serve.to_str().unwrap(), "enter": true }),
@@ -114,7 +116,7 @@ fn an_agent_finds_a_failure_runs_a_command_waits_for_a_server_and_answers_a_prom
     window(
         &server,
         "deploy",
-        "printf 'Deploy to production? [y/N] '; read answer; echo \"got $answer\"; exec cat",
+        "printf 'Deploy to production? [y/N] '; read answer; echo \"got $answer\"; exec sleep 1000",
     );
     let asked = agent.mcp.result(wait, "wait_for_attention")["structuredContent"].clone();
     Agent::short("wait_for_attention", &asked);
