@@ -480,3 +480,26 @@ fn it_asks_for_a_terminal_when_there_is_none() {
         "{errors}"
     );
 }
+
+#[test]
+fn a_session_is_written_as_a_workspace_and_opened_again() {
+    let server = with_a_question();
+    let terminal = server.attach();
+    open(&terminal).press(&["w"]);
+    terminal.wait_for("saved to");
+    let file = server.room().join("config/tmuxp/ops.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(
+        text.contains("session_name: ops") && text.contains("window_name: ask"),
+        "{text}"
+    );
+    server.run("kill-session -t ops");
+    terminal.press(&["o"]);
+    terminal.wait_for("config/tmuxp");
+    terminal.press(&["Enter"]);
+    terminal.wait_for("ops: 2 windows");
+    assert_eq!(
+        server.tmux(&["list-windows", "-t", "=ops", "-F", "#{window_name}"]),
+        "logs\nask"
+    );
+}

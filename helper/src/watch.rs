@@ -5,6 +5,7 @@
 //! the server ends. Nothing is promised for long: hooks that find no fresh sign of life fork helpers as without a driver,
 //! and one of those starts the next.
 
+mod autosave;
 mod rest;
 
 use crate::classify::{self, Rules};
@@ -23,6 +24,7 @@ use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
 use crate::upkeep::{self, Pace};
 use anyhow::Result;
+use autosave::Autosave;
 use rest::{Rest, Why};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -72,6 +74,7 @@ struct Driver {
     pace: Pace,
     lock: Lock,
     rest: Rest,
+    autosave: Autosave,
     /// The server that was last seen.
     server: Option<KnownServer>,
     /// Whether its hooks know this driver.
@@ -112,6 +115,7 @@ impl Driver {
             paths,
             lock,
             rest: Rest::new()?,
+            autosave: Autosave::default(),
             server: None,
             greeted: false,
             interval: Duration::from_secs(1),
@@ -176,6 +180,7 @@ impl Driver {
         let usual = if state.windows.len() > MANY_WINDOWS { 2 } else { 1 };
         self.interval = Duration::from_secs(option::interval(settings.options.get(option::INTERVAL)).unwrap_or(usual));
         self.reload_rules(state);
+        self.autosave.after(&self.tmux, outcome);
         let helper = Some(&settings.helper).filter(|path| self.manner.detached && !path.is_empty());
         self.program.successor(helper.map(PathBuf::from)).map(End::Replaced)
     }

@@ -33,6 +33,7 @@ pub fn lines(overlay: &Overlay, pen: Pen<'_>, columns: usize) -> Lines {
     match overlay {
         Overlay::Help => help(pen, columns),
         Overlay::Explain { of, text } => explanation(of, text.as_deref(), columns),
+        Overlay::Load(choice) => choice.lines(pen, columns),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the dashboard shows, and where on the screen: all that drawing and updating share. It asks nobody.
 
 use super::preview::Preview;
+use super::workspaces::Choice;
 use crate::model::{PaneId, SessionId, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
@@ -45,6 +46,8 @@ pub enum Overlay {
         /// The text; `None` until it is there.
         text: Option<String>,
     },
+    /// Documents to load.
+    Load(Choice),
 }
 
 /// A window in a session, by ids: what stays selected while everything moves.
@@ -140,6 +143,8 @@ pub struct Model {
     pub parking: BTreeMap<WindowId, Option<u64>>,
     /// Whether a refresh runs.
     pub refreshing: bool,
+    /// The session that would replace its file if it were saved once more.
+    pub replaces: Option<SessionId>,
     /// A line for the user, and whether it tells of a failure.
     pub message: Option<(String, bool)>,
 }
@@ -195,6 +200,7 @@ impl Model {
             asked: Asked::default(),
             parking: BTreeMap::new(),
             refreshing: false,
+            replaces: None,
             message: None,
         }
     }

@@ -4,6 +4,7 @@
 //! What takes time is done in threads of their own, each for one thing: a server that hangs holds up no key.
 
 use super::draw::{draw, Pen};
+use super::files;
 use super::state::{Model, Problem};
 use super::update::{update, waits_for_a_picture, Effect, Msg};
 use crate::classify::{self, Rules};
@@ -321,6 +322,9 @@ impl View {
                 Err(failure) => Msg::NotParked(id, format!("not parked: {failure}")),
             }),
             Effect::Explain(pane) => Box::new(move || Msg::Explained(explain(&tmux, pane))),
+            Effect::Save(id, replace) => Box::new(move || Msg::Saved(id, files::save(&tmux, id, replace))),
+            Effect::Find => Box::new(|| Msg::Found(files::list())),
+            Effect::Load(path) => Box::new(move || Msg::Loaded(files::load(&tmux, &path))),
             Effect::Refresh => Box::new(move || Msg::Refreshed(look_at_all(tmux).err().map(told))),
             Effect::Jump(spot) => {
                 let hints = self.who.clone();

@@ -1,10 +1,12 @@
 //! What happens when something has happened: the model after it, and what is to be done about it.
 
+use super::files::NotSaved;
 use super::keys::{self, Action};
 use super::overlay;
 use super::preview::Preview;
 use super::state::{Asked, Chosen, Entry, Model, Only, Order, Overlay, Problem};
-use crate::model::{PaneId, StatusKind, WindowId};
+use super::workspaces::Choice;
+use crate::model::{PaneId, SessionId, StatusKind, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
 use crate::text;
@@ -12,6 +14,7 @@ use crate::theme::Face;
 use crate::tmux::client::Spot;
 use crate::tmux::window::Picture;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use std::path::PathBuf;
 
 /// Milliseconds between two pictures of one pane; of one that works on visibly, since its state tells no more of it.
 const PICTURES: u64 = 300;
@@ -63,6 +66,12 @@ pub enum Msg {
     Explained(String),
     /// The refresh is over.
     Refreshed(Option<String>),
+    /// A session was saved there, or why not.
+    Saved(SessionId, Result<PathBuf, NotSaved>),
+    /// The documents that can be loaded.
+    Found(Vec<PathBuf>),
+    /// A document was loaded, or why not, in words.
+    Loaded(Result<String, String>),
     /// Parking, or unparking, was refused.
     NotParked(WindowId, String),
     /// The jump was made, or why not.
@@ -82,6 +91,12 @@ pub enum Effect {
     Explain(PaneId),
     /// Look at every window.
     Refresh,
+    /// Save a session as a document; whether a file in its place may be replaced.
+    Save(SessionId, bool),
+    /// Find documents.
+    Find,
+    /// Load a document.
+    Load(PathBuf),
     /// Give the terminal to the shell for a while.
     Suspend,
     /// End.
@@ -129,6 +144,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 None => ("every window was looked at".to_owned(), false),
             });
         }
+        Msg::Saved(session, saved) => said_of_saving(model, session, saved),
+        Msg::Found(found) => {
+            if let Some(Overlay::Load(choice)) = &mut model.overlay {
+                choice.found = Some(found);
+            }
+        }
+        Msg::Loaded(Ok(said)) => model.message = Some((said, false)),
+        Msg::Loaded(Err(why)) => model.message = Some((why, true)),
         Msg::NotParked(window, why) => {
             model.parking.remove(&window);
             model.message = Some((why, true));
@@ -153,10 +176,31 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     let Some(action) = keys::action(event) else {
         return Vec::new();
     };
+    let replaces = model.replaces.take();
     if model.overlay.is_some() {
         return over(model, action);
     }
-    act(model, action, event.code)
+    match action {
+        Action::Save => save(model, replaces).into_iter().collect(),
+        _ => act(model, action, event.code),
+    }
+}
+
+/// Saves the session of the selected window; pressed again, in place of the file that was in the way.
+fn save(model: &mut Model, replaces: Option<SessionId>) -> Option<Effect> {
+    let session = model.place()?.session.id;
+    Some(Effect::Save(session, replaces == Some(session)))
+}
+
+fn said_of_saving(model: &mut Model, session: SessionId, saved: Result<PathBuf, NotSaved>) {
+    model.message = Some(match saved {
+        Ok(path) => (format!("saved to {}", path.display()), false),
+        Err(NotSaved { why, taken }) if taken => {
+            model.replaces = Some(session);
+            (format!("{why}; w again replaces it"), true)
+        }
+        Err(NotSaved { why, .. }) => (format!("not saved: {why}"), true),
+    });
 }
 
 fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
@@ -186,6 +230,12 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
                 return vec![Effect::Refresh];
             }
         }
+        Action::Load => {
+            lay_over(model, Overlay::Load(Choice::default()));
+            return vec![Effect::Find];
+        }
+        // What a second press does depends on the first.
+        Action::Save => {}
         Action::Help => lay_over(model, Overlay::Help),
         Action::Erase => {
             if model.filter.pop().is_none() {
@@ -213,6 +263,19 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
 
 /// The same while something lies over the list.
 fn over(model: &mut Model, action: Action) -> Vec<Effect> {
+    if let Some(Overlay::Load(choice)) = &mut model.overlay {
+        if choice.press(action) {
+            // Two lines of heading are above the first.
+            model.overlay_top = (choice.at + 4).saturating_sub(model.layout().list.rows);
+            return Vec::new();
+        }
+        if action == Action::Go {
+            let chosen = choice.chosen();
+            model.overlay = None;
+            model.message = chosen.as_ref().map(|_| ("loading …".to_owned(), false));
+            return chosen.map(Effect::Load).into_iter().collect();
+        }
+    }
     let page = model.layout().list.rows.saturating_sub(1).max(1);
     let top = &mut model.overlay_top;
     match action {
@@ -228,7 +291,7 @@ fn over(model: &mut Model, action: Action) -> Vec<Effect> {
             model.overlay = None;
             return model.place().map(go).into_iter().collect();
         }
-        Action::Back | Action::Help | Action::Explain | Action::Erase => model.overlay = None,
+        Action::Back | Action::Help | Action::Explain | Action::Load | Action::Erase => model.overlay = None,
         _ => {}
     }
     Vec::new()

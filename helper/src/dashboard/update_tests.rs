@@ -391,3 +391,40 @@ fn an_old_state_and_an_ended_server_are_told_with_what_mends_it() {
     );
     assert!(model.warning().unwrap().what.contains("ended"));
 }
+
+#[test]
+fn a_session_replaces_its_file_only_when_that_was_said_and_nothing_came_between() {
+    let mut model = model(usual(), 80, 12);
+    let session = model.place().unwrap().session.id;
+    let taken = || NotSaved {
+        why: "x.yaml is there already".to_owned(),
+        taken: true,
+    };
+    assert_eq!(press(&mut model, "w"), [Effect::Save(session, false)]);
+    update(&mut model, Msg::Saved(session, Err(taken())));
+    assert!(model.message.as_ref().unwrap().0.contains("w again"));
+    assert_eq!(press(&mut model, "w"), [Effect::Save(session, true)]);
+    update(&mut model, Msg::Saved(session, Err(taken())));
+    press(&mut model, "v");
+    assert_eq!(press(&mut model, "w"), [Effect::Save(session, false)]);
+    update(&mut model, Msg::Saved(session, Ok("/x.yaml".into())));
+    assert_eq!(model.message, Some(("saved to /x.yaml".to_owned(), false)));
+}
+
+#[test]
+fn a_workspace_is_chosen_and_loaded() {
+    let mut model = model(usual(), 80, 12);
+    assert_eq!(press(&mut model, "o"), [Effect::Find]);
+    assert_eq!(press(&mut model, "\n"), [], "nothing is found yet");
+    assert_eq!(press(&mut model, "o"), [Effect::Find]);
+    let found = ["/a.yaml", "/b.yaml"].map(PathBuf::from).to_vec();
+    update(&mut model, Msg::Found(found));
+    assert_eq!(press(&mut model, "jjk"), []);
+    assert_eq!(press(&mut model, "j\n"), [Effect::Load("/b.yaml".into())]);
+    assert_eq!(model.overlay, None);
+    update(&mut model, Msg::Loaded(Ok("b: 1 window".to_owned())));
+    assert_eq!(model.message, Some(("b: 1 window".to_owned(), false)));
+    press(&mut model, "o");
+    assert_eq!(press(&mut model, "\x1b"), []);
+    assert_eq!(model.overlay, None);
+}

@@ -48,6 +48,8 @@ pub const WINDOW_OPTIONS: &str = "@tmux-status-window-options";
 pub const WATCH: &str = "@tmux-status-watch";
 /// Seconds between two looks of the driver.
 pub const INTERVAL: &str = "@tmux-status-interval";
+/// Whether all sessions are saved by themselves, and where.
+pub const AUTOSAVE: &str = "@tmux-status-autosave";
 /// The helper to run.
 pub const BIN: &str = "@tmux-status-bin";
 /// Whether a missing helper is built without asking.
@@ -149,6 +151,12 @@ pub const OPTIONS: &[UserOption] = &[
         name: INTERVAL,
         default: "1",
         help: "seconds between two looks of the driver, 1 to 60; unset, they are 2 above 200 windows",
+        values: &[],
+    },
+    UserOption {
+        name: AUTOSAVE,
+        default: "off",
+        help: "on, or the absolute path of a folder: all sessions are saved there, for after a reboot",
         values: &[],
     },
     UserOption {
@@ -270,6 +278,12 @@ impl UserOption {
         if self.name == INTERVAL && interval(value).is_none() {
             return Some(format!(
                 "{} is {value:?}: it must be a whole number from 1 to 60",
+                self.name
+            ));
+        }
+        if self.name == AUTOSAVE && !matches!(value, "on" | OFF) && !value.starts_with('/') {
+            return Some(format!(
+                "{} is {value:?}: it must be on, off, or an absolute path",
                 self.name
             ));
         }

@@ -36,12 +36,15 @@ pub fn global_directories(env: &Env) -> Vec<Global> {
         (configured.map(|folder| folder.join("tmuxp")), "$XDG_CONFIG_HOME/tmuxp"),
         (env.home().map(|home| home.join(".tmuxp")), "~/.tmuxp"),
     ];
-    let global = |(path, source): (Option<PathBuf>, &'static str)| {
-        let path = path?;
-        let exists = path.is_dir();
-        Some(Global { path, source, exists })
-    };
-    candidates.into_iter().filter_map(global).collect()
+    let mut globals: Vec<Global> = Vec::new();
+    for (path, source) in candidates {
+        // Two variables may name the same.
+        if let Some(path) = path.filter(|path| globals.iter().all(|global| global.path != *path)) {
+            let exists = path.is_dir();
+            globals.push(Global { path, source, exists });
+        }
+    }
+    globals
 }
 
 /// The one that counts; none when none is there.
@@ -73,6 +76,12 @@ pub fn find(input: &str, env: &Env) -> Result<PathBuf, Refusal> {
         let what = format!("{} has none of {}", path.display(), PROJECT_NAMES.join(", "));
         Refusal::new(Code::WorkspaceNotFound, what)
     })
+}
+
+/// The directory that `input` is, if it is written as a path and one is there.
+pub fn directory(input: &str, env: &Env) -> Option<PathBuf> {
+    let path = env.path(OsStr::new(input));
+    (is_path(input) && path.is_dir()).then_some(path)
 }
 
 /// Whether something is written as a path: `x/y`, `.`, `..`, `~`, or a name with an extension that documents have.

@@ -1,7 +1,7 @@
 //! What `convert`, `freeze` and `import` share: where the document goes, who is asked, what is said of it.
 
 use super::Reader;
-use crate::output;
+use crate::output::{self, Level};
 use crate::text;
 use crate::workspace::env::Env;
 use crate::workspace::refusal::{Code, Refusal};
@@ -192,6 +192,9 @@ fn tell(made: &Made, destination: &Destination, reader: Reader) -> Result<()> {
 
 /// Beside the document: a line for people, a record for programs.
 fn warn(warnings: &[String], reader: Reader) {
+    if !output::is_wanted(Level::Warning, Level::Warning) {
+        return;
+    }
     for warning in warnings {
         let warning = text::clean(warning);
         if reader.is_program() {
