@@ -21,6 +21,9 @@ fn the_help_texts_are_those_of_the_snapshot() {
 /// The help of a command's own commands.
 fn below(command: &mut Command) -> String {
     let name = command.get_name().to_owned();
-    let help = |below: &mut Command| format!("\n\n=== {name} {}\n{}", below.get_name(), below.render_long_help());
+    let help = |below: &mut Command| {
+        let help = below.render_long_help();
+        format!("\n\n=== {name} {}\n{help}", below.get_name())
+    };
     command.get_subcommands_mut().map(help).collect()
 }
