@@ -17,7 +17,11 @@ use tmux_status::workspace::yaml;
 fn room() -> Server {
     let server = Server::setup().prepare();
     fs::create_dir_all(server.room().join("config/tmuxp")).unwrap();
-    fs::write(server.room().join("config/tmuxp/work.yaml"), "session_name: w\nwindows: [{}]\n").unwrap();
+    fs::write(
+        server.room().join("config/tmuxp/work.yaml"),
+        "session_name: w\nwindows: [{}]\n",
+    )
+    .unwrap();
     symlink(HELPER, server.room().join("bin/tmux-workspace")).unwrap();
     server
 }
@@ -38,7 +42,10 @@ fn usage(out: &Output) -> String {
     let (text, errors) = words(out);
     let record: Value = serde_json::from_str(&errors).unwrap_or_else(|error| panic!("{error}: {errors}"));
     assert_eq!((out.status.code(), text.as_str()), (Some(2), ""));
-    assert_eq!((&record["schema_version"], &record["code"]), (&Value::from(1), &Value::from("usage")));
+    assert_eq!(
+        (&record["schema_version"], &record["code"]),
+        (&Value::from(1), &Value::from("usage"))
+    );
     record["message"].as_str().unwrap().to_owned()
 }
 
@@ -98,7 +105,11 @@ fn a_socket_is_named_before_or_behind_and_smart_case_is_none() {
     }
     let out = server.helper(&["workspace", "search", "-S", "x", "--json"]);
     assert_eq!((out.status.code(), words(&out).0.as_str()), (Some(0), "[]\n"));
-    assert_eq!(server.helper(&["workspace", "ls", "-L", "x"]).status.code(), Some(2), "it asks no server");
+    assert_eq!(
+        server.helper(&["workspace", "ls", "-L", "x"]).status.code(),
+        Some(2),
+        "it asks no server"
+    );
 }
 
 #[test]
@@ -106,7 +117,11 @@ fn colours_are_given_as_they_are_wanted() {
     let server = room();
     let coloured = |args: &[&str], set: &[(&str, &str)]| {
         let mut command = subcommand(&server);
-        command.args(args).env_remove("NO_COLOR").env_remove("FORCE_COLOR").envs(set.iter().copied());
+        command
+            .args(args)
+            .env_remove("NO_COLOR")
+            .env_remove("FORCE_COLOR")
+            .envs(set.iter().copied());
         let (text, _) = words(&command.output().unwrap());
         assert!(text.contains("work"), "{text}");
         text.contains('\u{1b}')
@@ -185,18 +200,42 @@ fn the_schema_takes_what_the_reader_takes() {
 
 #[test]
 fn the_schema_refuses_what_the_reader_refuses() {
-    for pane in ["null", "''", "ls", "3", "[]", "{}", "[a, {cmd: b, enter: no, sleep_before: 0.5}]", "{shell_command: [a]}",
-        "{focus: on, x-mine: [1]}", "{environment: {A: 1}}", "{shell_command: {cmd: a}}"] {
+    for pane in [
+        "null",
+        "''",
+        "ls",
+        "3",
+        "[]",
+        "{}",
+        "[a, {cmd: b, enter: no, sleep_before: 0.5}]",
+        "{shell_command: [a]}",
+        "{focus: on, x-mine: [1]}",
+        "{environment: {A: 1}}",
+        "{shell_command: {cmd: a}}",
+    ] {
         let text = format!("session_name: a\nwindows: [{{panes: [{pane}]}}]");
         assert_eq!(judged(&text), (true, true), "{text}");
     }
-    for pane in ["{nosuch: 1}", "{focus: perhaps}", "{shell_command: {enter: no}}", "[[a]]", "{environment: [A]}"] {
+    for pane in [
+        "{nosuch: 1}",
+        "{focus: perhaps}",
+        "{shell_command: {enter: no}}",
+        "[[a]]",
+        "{environment: [A]}",
+    ] {
         let text = format!("session_name: a\nwindows: [{{panes: [{pane}]}}]");
         assert_eq!(judged(&text), (false, false), "{text}");
     }
-    for text in ["session_name: a", "windows: [{}]", "session_name: a\nwindows: []", "session_name: a\nwindows: [{nosuch: 1}]",
-        "session_name: a\nwindows: [{window_index: -1}]", "session_name: a\nwindows: [{}]\nplugins: [a]", "[]",
-        "session_name: a\nwindows: [{}]\nconfig: x"] {
+    for text in [
+        "session_name: a",
+        "windows: [{}]",
+        "session_name: a\nwindows: []",
+        "session_name: a\nwindows: [{nosuch: 1}]",
+        "session_name: a\nwindows: [{window_index: -1}]",
+        "session_name: a\nwindows: [{}]\nplugins: [a]",
+        "[]",
+        "session_name: a\nwindows: [{}]\nconfig: x",
+    ] {
         assert_eq!(judged(text), (false, false), "{text}");
     }
 }

@@ -36,7 +36,11 @@ fn commands_run_in_the_place_that_is_named() {
     let index = server.tmux(&["display-message", "-p", "-t", "work:two", "#{window_index}"]);
     assert_eq!(ask(&server, &["work", &window], place), "work/two\n");
     assert_eq!(ask(&server, &["work", &index], place), "work/two\n");
-    ask(&server, &["work", "two"], "split-window -d sh ; set -p @mark 'a; b #{x}'");
+    ask(
+        &server,
+        &["work", "two"],
+        "split-window -d sh ; set -p @mark 'a; b #{x}'",
+    );
     let marks = server.tmux(&["list-panes", "-t", "work:two", "-F", "#{@mark}"]);
     assert_eq!(marks.trim_end(), "a; b #{x}");
 }
@@ -51,14 +55,26 @@ fn programs_are_told_how_it_ended() {
     };
     let (code, record) = run("display-message -p hello");
     assert_eq!(code, Some(0));
-    assert_eq!((&record["child_status"], &record["stdout"]), (&Value::from(0), &Value::from("hello\n")));
-    let pane = server.tmux(&["display-message", "-p", "-t", "aside:", "#{session_id} #{window_id} #{pane_id}"]);
+    assert_eq!(
+        (&record["child_status"], &record["stdout"]),
+        (&Value::from(0), &Value::from("hello\n"))
+    );
+    let pane = server.tmux(&[
+        "display-message",
+        "-p",
+        "-t",
+        "aside:",
+        "#{session_id} #{window_id} #{pane_id}",
+    ]);
     let ids = ["session_id", "window_id", "pane_id"].map(|key| record[key].as_str().unwrap());
     assert_eq!(ids.join(" "), pane);
     for wrong in ["nosuch-command", "kill-window -t nosuch:"] {
         let (code, record) = run(wrong);
         assert_eq!((code, &record["child_status"]), (Some(1), &Value::from(1)), "{wrong}");
-        assert!(!record["stderr"].as_str().unwrap().is_empty() || !record["stdout"].as_str().unwrap().is_empty(), "{wrong}: {record}");
+        assert!(
+            !record["stderr"].as_str().unwrap().is_empty() || !record["stdout"].as_str().unwrap().is_empty(),
+            "{wrong}: {record}"
+        );
     }
 }
 
@@ -75,7 +91,11 @@ fn what_is_not_there_is_told() {
     ] {
         let out = server.helper(&[&["workspace", "shell", "--json"], args].concat());
         let record: Value = serde_json::from_str(&words(&out).1).unwrap();
-        assert_eq!((record["code"].as_str().unwrap(), out.status.code()), (code, Some(exit)), "{args:?}");
+        assert_eq!(
+            (record["code"].as_str().unwrap(), out.status.code()),
+            (code, Some(exit)),
+            "{args:?}"
+        );
     }
 }
 
@@ -86,9 +106,16 @@ fn a_shell_knows_its_place() {
     let line = format!("echo outer; '{helper}' workspace shell aside; echo left=$?");
     server.tmux(&["send-keys", "-t", "work:two", &line, "Enter"]);
     let screen = || server.tmux(&["capture-pane", "-p", "-t", "work:two"]);
-    let ids = server.tmux(&["display-message", "-p", "-t", "aside:", "#{session_id} #{window_id} #{pane_id}"]);
+    let ids = server.tmux(&[
+        "display-message",
+        "-p",
+        "-t",
+        "aside:",
+        "#{session_id} #{window_id} #{pane_id}",
+    ]);
     let said = format!("in={ids} 2.");
-    let ask = "echo \"in=$TMUX_SESSION $TMUX_WINDOW $TMUX_PANE $(tmux list-sessions -F '#{session_id}' | wc -l).\"; exit 5";
+    let ask =
+        "echo \"in=$TMUX_SESSION $TMUX_WINDOW $TMUX_PANE $(tmux list-sessions -F '#{session_id}' | wc -l).\"; exit 5";
     wait_for("the shell", || {
         let screen = screen();
         let prompt = screen.trim_end().ends_with(['$', '#']);

@@ -15,7 +15,7 @@ use std::process::Child;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
-use support::Server;
+use support::{median, Server};
 
 const WINDOWS: usize = 100;
 const ROUNDS: usize = 41;
@@ -101,11 +101,6 @@ impl Drop for Client {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// A `tmux` that notes each call of it in the file returned, for all that the server starts from now on.

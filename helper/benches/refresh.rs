@@ -7,8 +7,7 @@ mod support;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
-use support::Server;
+use support::{median, timed, Server};
 
 /// The fields that a look lists, for the bare listing.
 const FIELDS: &str = "#{session_id}\t#{window_id}\t#{pane_id}\t#{window_index}\t#{window_active}\t#{pane_index}\t\
@@ -45,18 +44,6 @@ fn ask_slow_model(server: &Server) -> Child {
     let mut command = server.command(Path::new(env!("CARGO_BIN_EXE_tmux-status")));
     let command = command.arg("summarise").stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the helper runs")
-}
-
-fn timed<T>(times: &mut Vec<f64>, work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = work();
-    times.push(start.elapsed().as_secs_f64() * 1000.0);
-    result
-}
-
-fn median<T: Copy + PartialOrd>(values: &mut [T]) -> T {
-    values.sort_by(|a, b| a.partial_cmp(b).expect("comparable"));
-    values[values.len() / 2]
 }
 
 fn measure(windows: usize, rounds: usize) {

@@ -119,7 +119,7 @@ pub enum Command {
     #[command(disable_help_flag = true)]
     Workspace(Words),
     /// Find what is wrong with the set-up, and say what to do about it
-    Doctor,
+    Doctor(cmd::doctor::DoctorArgs),
     /// Print what a shell needs to tell of its commands: last command, exit status, duration
     Init(cmd::init::InitArgs),
     /// Print the completions for a shell
@@ -159,17 +159,22 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> (&'static str, Result<
 /// The whole command line with that of workspaces in its place: for help and completions.
 pub fn whole() -> clap::Command {
     let root = Cli::command();
-    let global: Vec<Arg> = root.get_arguments().filter(|arg| arg.is_global_set()).cloned().collect();
+    let global: Vec<Arg> = root
+        .get_arguments()
+        .filter(|arg| arg.is_global_set())
+        .cloned()
+        .collect();
     let global: Vec<Arg> = global.into_iter().map(|arg| arg.global(false)).collect();
     let workspace = |given: clap::Command| match given.get_about() {
         Some(about) => cmd::workspace::command("workspace").about(about.clone()),
         None => cmd::workspace::command("workspace"),
     };
     // Where it is one argument for all, it would be one of workspaces' as well.
-    root.mut_args(|arg| arg.global(false)).mut_subcommands(|given| match given.get_name() {
-        "workspace" => workspace(given),
-        _ => with(given, &global),
-    })
+    root.mut_args(|arg| arg.global(false))
+        .mut_subcommands(|given| match given.get_name() {
+            "workspace" => workspace(given),
+            _ => with(given, &global),
+        })
 }
 
 /// The command and all below it with these arguments.
@@ -201,7 +206,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Mcp(args)) => cmd::mcp::run(args, server),
         Some(Command::Workspace(args)) => cmd::workspace::run(&args.words, WORKSPACE, server),
-        Some(Command::Doctor) => cmd::doctor::run(server),
+        Some(Command::Doctor(args)) => cmd::doctor::run(args, server),
         Some(Command::Init(args)) => cmd::init::run(args),
         Some(Command::Completions(args)) => cmd::completions::run(args),
         Some(Command::Plugin(args)) => cmd::plugin::run(args, server),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A tmux server with a socket and a state folder of its own.
 pub struct Server {
@@ -65,6 +65,7 @@ impl Server {
     }
 
     /// What the status file holds.
+    #[allow(dead_code, reason = "not every bench has one")]
     pub fn status_file(&self) -> Vec<u8> {
         let folder = self.folder.path().join("thegrid");
         let entries = fs::read_dir(folder)
@@ -84,4 +85,20 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.command(Path::new("tmux")).arg("kill-server").output();
     }
+}
+
+/// Does `work`, and notes how many milliseconds it took.
+#[allow(dead_code, reason = "not every bench times what it does itself")]
+pub fn timed<T>(times: &mut Vec<f64>, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    times.push(start.elapsed().as_secs_f64() * 1000.0);
+    result
+}
+
+/// The middle one.
+#[allow(dead_code, reason = "as above")]
+pub fn median<T: Copy + PartialOrd>(values: &mut [T]) -> T {
+    values.sort_by(|a, b| a.partial_cmp(b).expect("comparable"));
+    values[values.len() / 2]
 }

@@ -130,7 +130,8 @@ impl Echoes {
     }
 
     /// Which of the rows on a screen, from its top, are lines of ours: each line once, the row nearest to the bottom that has
-    /// something before it, as a prompt, else the first row that is nothing else.
+    /// something like a prompt before it, else the first row that is nothing else, else the nearest with anything before it.
+    /// (To the question `Go on? y` a program may say `got y`.)
     pub fn on_screen(&mut self, rows: &[String], ours: &Ours) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize)> = Vec::new();
         for one in ours.submitted.iter().rev() {
@@ -143,14 +144,22 @@ impl Echoes {
                 .filter(ends)
                 .map(|(at, row)| (at, row.trim_end().len() - typed.len()))
                 .collect();
-            let prompted = candidates.iter().rev().find(|(_, start)| *start > 0);
-            if let Some(row) = prompted.or_else(|| candidates.first()) {
+            let before =
+                |(at, start): &(usize, usize)| rows.get(*at).and_then(|row| row.get(..*start)).unwrap_or_default();
+            let prompted = candidates.iter().rev().find(|row| ends_as_a_prompt(before(row)));
+            let alone = || candidates.iter().find(|(_, start)| *start == 0);
+            if let Some(row) = prompted.or_else(alone).or_else(|| candidates.last()) {
                 found.push(*row);
                 self.seen.push(one.clone());
             }
         }
         found
     }
+}
+
+/// Whether somebody may be asked to type behind this.
+fn ends_as_a_prompt(text: &str) -> bool {
+    text.trim_end().ends_with(|c: char| !c.is_alphanumeric())
 }
 
 /// Where in `line` the longest start of `typed` begins that `line` ends with.
@@ -211,6 +220,8 @@ mod tests {
         let of = |all: &[&str]| Echoes::default().on_screen(&rows(all), &ours("", &["say hi"]));
         assert_eq!(of(&["say hi", "$ say hi", "say hi"]), [(1, 2)]);
         assert_eq!(of(&["say hi", "say hi"]), [(0, 0)]);
+        assert_eq!(of(&["ask> say hi", "I say hi"]), [(0, 5)]);
+        assert_eq!(of(&["I say hi"]), [(0, 2)]);
         assert_eq!(of(&["nothing"]), []);
     }
 }

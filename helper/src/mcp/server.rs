@@ -17,7 +17,7 @@ use serde_json::{json, Value};
 use std::sync::Arc;
 
 /// Where a tool's capability row stands in its `_meta`.
-const CAPABILITY: &str = "com.git-pull.libtmux-mcp/capability";
+pub const CAPABILITY: &str = "com.git-pull.libtmux-mcp/capability";
 
 /// Versions of the protocol that are spoken, newest first. The SDK knows all but the newest, which differs in nothing that
 /// is used here.

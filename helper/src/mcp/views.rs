@@ -2,6 +2,7 @@
 
 use super::caller::Relation;
 use super::host::Host;
+use crate::model::PaneId;
 use crate::tmux::drive::lists::{PaneRow, SessionRow, WindowRow};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -38,6 +39,26 @@ impl From<SessionRow> for SessionView {
             name: row.name,
             windows: row.windows,
             attached: row.attached,
+        }
+    }
+}
+
+/// What was made, and the pane in it, so that it can be used without another call.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Made<T> {
+    /// What was made.
+    #[serde(flatten)]
+    pub row: T,
+    /// Its pane.
+    pub pane: String,
+}
+
+impl<T> Made<T> {
+    /// The reply about what tmux has made.
+    pub fn of((row, pane): (impl Into<T>, PaneId)) -> Self {
+        Self {
+            row: row.into(),
+            pane: pane.to_string(),
         }
     }
 }

@@ -39,7 +39,8 @@ struct Row {
 }
 
 /// Names stand at the end of lines of their own: they may hold whatever else separates.
-const ROW: &str = "#{pid} #{session_id} #{window_id} #{pane_id} #{window_index} #{window_active}\n#{session_name}\n#{window_name}";
+const ROW: &str =
+    "#{pid} #{session_id} #{window_id} #{pane_id} #{window_index} #{window_active}\n#{session_name}\n#{window_name}";
 
 /// The place that `session` and `window` name: by name or id, a window by its index, too. Without a session it is `own`, the
 /// one that this process runs in, else the only one; without a window the one that the session shows.
@@ -52,7 +53,9 @@ pub fn find(
     window: Option<&str>,
     own: (Option<SessionId>, Option<PaneId>),
 ) -> Result<Spot, Missing> {
-    let answer = tmux.effect(&["list-windows", "-a", "-F", ROW]).map_err(Missing::Answer)?;
+    let answer = tmux
+        .effect(&["list-windows", "-a", "-F", ROW])
+        .map_err(Missing::Answer)?;
     let text = String::from_utf8_lossy(&answer.stdout).into_owned();
     let lines: Vec<&str> = text.lines().collect();
     let rows: Vec<Row> = lines.chunks(3).filter_map(Row::read).collect();
@@ -65,7 +68,10 @@ pub fn find(
     let found: Vec<Row> = windows.by_ref().filter(fits).collect();
     match (found.as_slice(), window) {
         ([only], _) => Ok(only.spot.clone()),
-        ([], window) => Err(Missing::Session(format!("that session has no window {}", window.unwrap_or("to show")))),
+        ([], window) => Err(Missing::Session(format!(
+            "that session has no window {}",
+            window.unwrap_or("to show")
+        ))),
         (_, window) => Err(Missing::Choice(format!(
             "several windows of that session are called {}: name its id",
             window.unwrap_or_default()
@@ -84,7 +90,11 @@ fn choose(rows: &[Row], name: Option<&str>, own: (Option<SessionId>, Option<Pane
     }
     let (here, pane) = own;
     let mine = here.filter(|here| ids.contains(here));
-    let by_pane = || rows.iter().find(|row| Some(row.spot.pane) == pane).map(|row| row.spot.session);
+    let by_pane = || {
+        rows.iter()
+            .find(|row| Some(row.spot.pane) == pane)
+            .map(|row| row.spot.session)
+    };
     match (mine.or_else(by_pane), ids.as_slice()) {
         (Some(id), _) => Ok(id),
         (None, [only]) => Ok(*only),
@@ -95,7 +105,9 @@ fn choose(rows: &[Row], name: Option<&str>, own: (Option<SessionId>, Option<Pane
 
 impl Row {
     fn read(lines: &[&str]) -> Option<Self> {
-        let [ids, session_name, window_name] = lines else { return None };
+        let [ids, session_name, window_name] = lines else {
+            return None;
+        };
         let mut ids = ids.split(' ');
         Some(Self {
             spot: Spot {
@@ -167,7 +179,11 @@ fn takes_target(known: &str, name: &str) -> bool {
     };
     let line = known.lines().find(called);
     let line = line.or_else(|| known.lines().find(|line| line.starts_with(name)));
-    let takes = |line: &str| ["pane", "window", "session"].iter().any(|kind| line.contains(&format!("-t target-{kind}")));
+    let takes = |line: &str| {
+        ["pane", "window", "session"]
+            .iter()
+            .any(|kind| line.contains(&format!("-t target-{kind}")))
+    };
     line.is_some_and(takes)
 }
 
@@ -196,7 +212,10 @@ mod tests {
     #[test]
     fn words_are_split_as_tmux_splits_them() {
         let split = |words: &[&str]| split(words.iter().map(|word| (*word).to_owned()).collect());
-        assert_eq!(split(&["a", "b;", "c", ";", ";", "d", r"e\;"]), [vec!["a", "b"], vec!["c"], vec!["d", r"e\;"]]);
+        assert_eq!(
+            split(&["a", "b;", "c", ";", ";", "d", r"e\;"]),
+            [vec!["a", "b"], vec!["c"], vec!["d", r"e\;"]]
+        );
         assert_eq!(split(&["a", ""]), [["a", ""]]);
         assert!(split(&[";"]).is_empty());
     }
@@ -204,7 +223,8 @@ mod tests {
     #[test]
     fn targets_are_added_where_they_are_taken_and_missing() {
         let known = "detach-client (detach) [-aP] [-t target-client]\nlist-keys (lsk) [-1]\nsplit-window (splitw) [-t target-pane]";
-        let taken = ["splitw", "split-window", "split", "list-keys", "detach", "nosuch"].map(|name| takes_target(known, name));
+        let taken =
+            ["splitw", "split-window", "split", "list-keys", "detach", "nosuch"].map(|name| takes_target(known, name));
         assert_eq!(taken, [true, true, true, false, false, false]);
         let targets = ["-t", "-t%3", "-dt", "-d", "work-t", "-", "t"].map(is_target);
         assert_eq!(targets, [true, true, true, false, false, false, false]);

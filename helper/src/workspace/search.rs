@@ -33,12 +33,23 @@ impl Field {
     /// What a document has of it.
     pub fn values(self, found: &Found) -> Vec<String> {
         let text = |node: Option<&Node>| node.and_then(Node::scalar).map(str::to_owned);
-        let windows = || items(found.document.as_ref().ok().and_then(|document| document.get("windows")));
+        let windows = || {
+            items(
+                found
+                    .document
+                    .as_ref()
+                    .ok()
+                    .and_then(|document| document.get("windows")),
+            )
+        };
         match self {
             Self::Name => vec![found.name.clone()],
             Self::Session => found.session_name().map(str::to_owned).into_iter().collect(),
             Self::Path => vec![found.path.display().to_string()],
-            Self::Window => windows().iter().filter_map(|window| text(window.get("window_name"))).collect(),
+            Self::Window => windows()
+                .iter()
+                .filter_map(|window| text(window.get("window_name")))
+                .collect(),
             Self::Pane => {
                 let panes = windows().iter().flat_map(|window| items(window.get("panes")));
                 panes.flat_map(typed).collect()
@@ -117,7 +128,10 @@ impl Query {
     /// When one is no pattern, or empty ([`Code::Usage`]).
     pub fn new(terms: &[String], manner: &Manner) -> Result<Self, Refusal> {
         Ok(Self {
-            terms: terms.iter().map(|term| Term::read(term, manner)).collect::<Result<_, _>>()?,
+            terms: terms
+                .iter()
+                .map(|term| Term::read(term, manner))
+                .collect::<Result<_, _>>()?,
             invert: manner.invert,
             any: manner.any,
         })
@@ -150,19 +164,29 @@ impl Term {
         };
         let (fields, text) = named.unwrap_or_else(|| (all(), written));
         if text.is_empty() {
-            return Err(Refusal::new(Code::Usage, format!("there is nothing to search for in “{written}”")));
+            return Err(Refusal::new(
+                Code::Usage,
+                format!("there is nothing to search for in “{written}”"),
+            ));
         }
-        let mut pattern = if manner.fixed { regex::escape(text) } else { text.to_owned() };
+        let mut pattern = if manner.fixed {
+            regex::escape(text)
+        } else {
+            text.to_owned()
+        };
         if manner.words {
             pattern = format!(r"\b(?:{pattern})\b");
         }
         let lower = manner.ignore_case || manner.smart_case && !text.chars().any(char::is_uppercase);
-        let pattern = RegexBuilder::new(&pattern).case_insensitive(lower).build().map_err(|error| {
-            let why = error.to_string();
-            let why = why.lines().last().unwrap_or_default().trim();
-            let what = format!("“{text}” is no pattern: {}", why.strip_prefix("error: ").unwrap_or(why));
-            Refusal::new(Code::Usage, what).with_hint("-F takes it as text")
-        })?;
+        let pattern = RegexBuilder::new(&pattern)
+            .case_insensitive(lower)
+            .build()
+            .map_err(|error| {
+                let why = error.to_string();
+                let why = why.lines().last().unwrap_or_default().trim();
+                let what = format!("“{text}” is no pattern: {}", why.strip_prefix("error: ").unwrap_or(why));
+                Refusal::new(Code::Usage, what).with_hint("-F takes it as text")
+            })?;
         Ok(Self { fields, pattern })
     }
 
@@ -185,7 +209,10 @@ impl Term {
 fn merge(hits: impl Iterator<Item = Match>) -> Vec<Match> {
     let mut merged: Vec<Match> = Vec::new();
     for hit in hits {
-        match merged.iter_mut().find(|known| known.field == hit.field && known.value == hit.value) {
+        match merged
+            .iter_mut()
+            .find(|known| known.field == hit.field && known.value == hit.value)
+        {
             Some(known) => known.spans.extend(hit.spans),
             None => merged.push(hit),
         }

@@ -6,6 +6,7 @@
 mod agents;
 mod autosave;
 mod files;
+mod mcp;
 mod model;
 mod notify;
 mod plugin;
@@ -14,11 +15,23 @@ mod server;
 use crate::classify::{self, Rules};
 use crate::cli::{ServerArgs, PROTOCOL};
 use crate::output;
+use crate::process;
 use crate::refresh;
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::inquiry;
 use anyhow::Result;
+use clap::Args;
+use std::path::Path;
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Look at the MCP server instead: whether it starts, which tmux server and tools it offers, and whether the clients that
+    /// have a configuration here start it as they should
+    #[arg(long)]
+    pub mcp: bool,
+}
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,15 +95,25 @@ impl Advice {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn run(server: &ServerArgs) -> Result<u8> {
-    let tmux = Tmux::new(server.socket());
-    let advice = Advice { flag: server.flag() };
+pub fn run(args: &DoctorArgs, server: &ServerArgs) -> Result<u8> {
     let mut findings = vec![good(format!(
         "helper {} (protocol {PROTOCOL})",
         env!("CARGO_PKG_VERSION")
     ))];
+    findings.extend(if args.mcp {
+        mcp::findings(server)
+    } else {
+        plugin_findings(server)
+    });
+    print(&findings)?;
+    Ok(u8::from(findings.iter().any(|f| f.level == Level::Bad)))
+}
+
+fn plugin_findings(server: &ServerArgs) -> Vec<Finding> {
+    let tmux = Tmux::new(server.socket());
+    let advice = Advice { flag: server.flag() };
     let asked = inquiry::ask(&tmux);
-    findings.extend(server::findings(&tmux, asked.as_ref(), &advice));
+    let mut findings = server::findings(&tmux, asked.as_ref(), &advice);
     if let Ok(inquiry) = &asked {
         findings.extend(plugin::findings(inquiry, &advice));
         findings.extend(plugin::options(inquiry));
@@ -103,8 +126,12 @@ pub fn run(server: &ServerArgs) -> Result<u8> {
     findings.extend(files::findings(&tmux, asked.as_ref(), &advice));
     findings.extend(rules());
     findings.extend(agents::findings());
+    findings
+}
+
+fn print(findings: &[Finding]) -> Result<()> {
     let mut out = String::new();
-    for finding in &findings {
+    for finding in findings {
         let mark = match finding.level {
             Level::Good => "ok   ",
             Level::Note => "note ",
@@ -116,7 +143,16 @@ pub fn run(server: &ServerArgs) -> Result<u8> {
         }
     }
     output::print(out.as_bytes())?;
-    Ok(u8::from(findings.iter().any(|f| f.level == Level::Bad)))
+    Ok(())
+}
+
+/// Whether a program can be started: by its path, or from PATH.
+fn is_there(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    match program.contains('/') {
+        true => process::may_run(Path::new(program)),
+        false => std::env::split_paths(&path).any(|folder| process::may_run(&folder.join(program))),
+    }
 }
 
 fn rules() -> Vec<Finding> {

@@ -1,7 +1,6 @@
 //! The model that words summaries: whether one is asked, what that has cost, and what went wrong.
 
 use super::{bad, good, note, Finding};
-use crate::process;
 use crate::status::answers::Answers;
 use crate::status::paths::Paths;
 use crate::status::settings;
@@ -10,7 +9,6 @@ use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::inquiry::Inquiry;
 use crate::tmux::option;
-use std::path::Path;
 
 pub fn findings(tmux: &Tmux, inquiry: &Inquiry, now: u64) -> Vec<Finding> {
     let command = inquiry.option(option::AI_COMMAND).unwrap_or_default();
@@ -72,10 +70,5 @@ fn missing(model: &Model) -> Option<String> {
         Model::Command(words) => words.first().cloned().unwrap_or_default(),
         Model::Endpoint { .. } => "curl".to_owned(),
     };
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = match program.contains('/') {
-        true => process::may_run(Path::new(&program)),
-        false => std::env::split_paths(&path).any(|folder| process::may_run(&folder.join(&program))),
-    };
-    (!found).then_some(program)
+    (!super::is_there(&program)).then_some(program)
 }

@@ -69,7 +69,12 @@ pub fn run(args: &ImportArgs, reader: Reader) -> Result<u8> {
 
 /// Where a person finds it again by its name: in the directory for all projects, the one that would count if none is there.
 fn offer(name: &str, format: Format, env: &Env) -> Option<PathBuf> {
-    let first = || find::global_directories(env).into_iter().next().map(|global| global.path);
+    let first = || {
+        find::global_directories(env)
+            .into_iter()
+            .next()
+            .map(|global| global.path)
+    };
     let folder = find::global_directory(env).or_else(first)?;
     let name = name.replace('/', "-");
     Some(folder.join(format!("{name}.{}", format.extension())))

@@ -55,7 +55,16 @@ pub fn run(args: &LsArgs, reader: Reader, colours: bool) -> Result<u8> {
     let found = list::all(&env);
     let records = || found.iter().map(|found| record(found, args.full));
     match reader {
-        Reader::Human => output::print(Shown { env: &env, colours, args }.all(&found).as_bytes()).map(|_| ())?,
+        Reader::Human => output::print(
+            Shown {
+                env: &env,
+                colours,
+                args,
+            }
+            .all(&found)
+            .as_bytes(),
+        )
+        .map(|_| ())?,
         Reader::Json => {
             let listing = Listing {
                 schema_version: 1,
@@ -121,7 +130,11 @@ impl Shown<'_> {
         let what = match &found.document {
             Err(refusal) => {
                 let message = text::clean(&refusal.message);
-                return format!("{}{name}{gap}  {}\n", self.indent(), paint(self.colours, Colour::Indexed(1), &message));
+                return format!(
+                    "{}{name}{gap}  {}\n",
+                    self.indent(),
+                    paint(self.colours, Colour::Indexed(1), &message)
+                );
             }
             Ok(_) if self.args.tree => found.session_name().map(text::clean).unwrap_or_default(),
             Ok(_) => paint(self.colours, Colour::Indexed(8), &self.path(&found.path)),
@@ -144,7 +157,9 @@ impl Shown<'_> {
     fn nothing(&self) -> String {
         let folders = list::folders(self.env);
         let folder = folders.iter().find(|folder| folder.active).or(folders.first());
-        let folder = folder.map(|folder| self.path(Path::new(&folder.path))).unwrap_or_default();
+        let folder = folder
+            .map(|folder| self.path(Path::new(&folder.path)))
+            .unwrap_or_default();
         format!("no workspaces: neither .tmuxp.yaml here or above, nor files in {folder}\n")
     }
 }
@@ -172,7 +187,13 @@ fn windows(found: &Found, indent: &str) -> String {
         Some(Value::List(items)) => items.clone(),
         _ => Vec::new(),
     };
-    let windows = list(found.document.as_ref().ok().and_then(|document| document.get("windows")));
+    let windows = list(
+        found
+            .document
+            .as_ref()
+            .ok()
+            .and_then(|document| document.get("windows")),
+    );
     let line = |window: &Node| {
         let name = window.get("window_name").and_then(Node::scalar).unwrap_or("(unnamed)");
         let panes = list(window.get("panes")).len().max(1);

@@ -69,7 +69,10 @@ pub fn run(args: &SearchArgs, reader: Reader, colours: bool) -> Result<u8> {
     let mut records = hits.iter().map(|(found, matches)| record(found, matches));
     match reader {
         Reader::Human => {
-            let text: String = hits.iter().map(|(found, hits)| shown(found, hits, &env, colours)).collect();
+            let text: String = hits
+                .iter()
+                .map(|(found, hits)| shown(found, hits, &env, colours))
+                .collect();
             output::print(text.as_bytes())?;
         }
         Reader::Json => super::print_record(&records.collect::<Vec<_>>(), reader)?,
@@ -113,7 +116,10 @@ fn shown(found: &Found, hits: &[Match], env: &Env, colours: bool) -> String {
     let path = paint(colours, Colour::Indexed(8), &text::clean(&short(&found.path, env)));
     let mut out = format!("{name}  {path}\n");
     // Both stand above.
-    for hit in hits.iter().filter(|hit| !matches!(hit.field, Field::Name | Field::Path)) {
+    for hit in hits
+        .iter()
+        .filter(|hit| !matches!(hit.field, Field::Name | Field::Path))
+    {
         let field = format!("{:?}", hit.field).to_lowercase();
         out += &format!("  {field}: {}\n", marked(hit, colours));
     }

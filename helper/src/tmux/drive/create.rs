@@ -22,35 +22,39 @@ pub enum Side {
     Right,
 }
 
-/// A new session that nobody is attached to. No server is started for it.
+/// A new session that nobody is attached to, and its pane. No server is started for it.
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn session(tmux: &Tmux, name: &str, folder: &str) -> Result<SessionRow, Failure> {
+pub fn session(tmux: &Tmux, name: &str, folder: &str) -> Result<(SessionRow, PaneId), Failure> {
     if tmux.socket().nobody_listens() {
         return Err(Failure::NoServer);
     }
-    let id: SessionId = made(tmux, &["new-session", "-d", "-s", name, "-c", folder], "#{session_id}")?;
+    let (id, pane) = made(tmux, &["new-session", "-d", "-s", name, "-c", folder], "#{session_id}")?;
     let rows = lists::sessions(tmux, &BTreeSet::new())?;
-    rows.into_iter()
-        .find(|row| row.id == id)
-        .ok_or_else(|| super::gone("session", id))
+    let made = rows.into_iter().find(|row| row.id == id);
+    Ok((made.ok_or_else(|| super::gone("session", id))?, pane))
 }
 
-/// A new window at the first free index; nobody is taken to it.
+/// A new window at the first free index, and its pane; nobody is taken to it.
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn window(tmux: &Tmux, session: SessionId, name: Option<&str>, folder: &str) -> Result<WindowRow, Failure> {
+pub fn window(
+    tmux: &Tmux,
+    session: SessionId,
+    name: Option<&str>,
+    folder: &str,
+) -> Result<(WindowRow, PaneId), Failure> {
     let place = format!("{session}:");
     let mut args = vec!["new-window", "-d", "-t", &place, "-c", folder];
     if let Some(name) = name {
         args.extend(["-n", name]);
     }
-    let id: WindowId = made(tmux, &args, "#{window_id}")?;
+    let (id, pane) = made(tmux, &args, "#{window_id}")?;
     let rows = lists::windows(tmux)?;
     let made = rows.into_iter().find(|row| (row.id, row.session) == (id, session));
-    made.ok_or_else(|| super::gone("window", id))
+    Ok((made.ok_or_else(|| super::gone("window", id))?, pane))
 }
 
 /// A new pane beside another; the one that was active stays so.
@@ -69,16 +73,17 @@ pub fn pane(tmux: &Tmux, beside: PaneId, side: Side, percent: Option<u32>, folde
     if let Some(size) = &size {
         args.extend(["-l", size]);
     }
-    let id: PaneId = made(tmux, &args, "#{pane_id}")?;
+    let (_, id): (PaneId, _) = made(tmux, &args, "#{pane_id}")?;
     lists::one_pane(tmux, id)
 }
 
-/// Runs a command that makes something, and reads the id of it.
-fn made<T: std::str::FromStr>(tmux: &Tmux, args: &[&str], id: &str) -> Result<T, Failure> {
+/// Runs a command that makes something, and reads the id of it and of its pane.
+fn made<T: std::str::FromStr>(tmux: &Tmux, args: &[&str], id: &str) -> Result<(T, PaneId), Failure> {
     let nonce = nonce();
-    let format = record(&nonce, &[id]);
+    let format = record(&nonce, &[id, "#{pane_id}"]);
     let answer = ask(tmux, &[args, &["-P", "-F", &format]].concat())?;
-    only(&answer, &nonce, 1)?.parse()
+    let mut fields = only(&answer, &nonce, 2)?;
+    Ok((fields.parse()?, fields.parse()?))
 }
 
 /// Starts a pane's program again; one that still runs is killed first if so wanted, else tmux refuses.

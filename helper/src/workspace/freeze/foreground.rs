@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_shell_at_its_prompt_runs_nothing() {
         let shell = process(10, 5, 10, 10, "-bash");
-        assert!(lines(&[shell.clone()]).is_empty());
+        assert!(lines(std::slice::from_ref(&shell)).is_empty());
         let sleeper = process(20, 10, 20, 10, "sleep 9");
         let running = running(&[shell, sleeper], false);
         assert!(running.lines.is_empty());

@@ -3,9 +3,10 @@
 use super::directory;
 use super::foreground::{Known, Running};
 use super::Source;
+use crate::process;
 use crate::summary::redact::redact;
+use crate::text;
 use crate::tmux::drive::inventory::{Defaults, Pane};
-use crate::{process, text};
 use serde_json::{json, Map, Value};
 
 /// What is written of a pane, before directories that it shares with others are taken out.

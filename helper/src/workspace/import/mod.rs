@@ -67,7 +67,12 @@ fn refuse_ruby(bytes: &[u8], name: &str) -> Result<(), Refusal> {
                 line: index + 1,
                 column: line.get(..column).unwrap_or_default().chars().count() + 1,
             };
-            let refusal = yaml::refuse(Code::InvalidWorkspace, name, at, "a Ruby template (<%), which is not run here");
+            let refusal = yaml::refuse(
+                Code::InvalidWorkspace,
+                name,
+                at,
+                "a Ruby template (<%), which is not run here",
+            );
             return Err(refusal.with_hint("put in its place what it comes to"));
         }
     }

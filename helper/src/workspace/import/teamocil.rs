@@ -2,8 +2,8 @@
 
 use super::super::refusal::Refusal;
 use super::super::yaml::{Entry, Node, Value};
-use super::translate::{pane, Entries, Translation};
 use super::is_said;
+use super::translate::{pane, Entries, Translation};
 use std::path::Path;
 
 /// A document's entries.

@@ -2,8 +2,8 @@
 
 use super::super::refusal::Refusal;
 use super::super::yaml::{Entry, Node, Value};
-use super::translate::{list, pane, Entries, Translation};
 use super::is_said;
+use super::translate::{list, pane, Entries, Translation};
 use crate::text;
 use std::path::Path;
 
@@ -60,16 +60,24 @@ fn project<'a>(source: &'a Node, translation: &mut Translation<'_>) -> Result<Pr
             _ if !is_said(value) => {}
             "pre" => project.pre = Some(entry),
             "pre_window" | "pre_tab" => project.pre_window.extend(translation.commands(value, "pre_window")?),
-            "rbenv" => project.pre_window.push(format!("rbenv shell {}", translation.text(value, "rbenv")?)),
-            "rvm" => project.pre_window.push(format!("rvm use {}", translation.text(value, "rvm")?)),
+            "rbenv" => project
+                .pre_window
+                .push(format!("rbenv shell {}", translation.text(value, "rbenv")?)),
+            "rvm" => project
+                .pre_window
+                .push(format!("rvm use {}", translation.text(value, "rvm")?)),
             // A number counts from where tmux begins to, which the file does not say.
             "startup_window" if value.scalar().is_some_and(|name| name.parse::<u32>().is_err()) => {
                 project.startup = value.scalar().map(str::to_owned);
             }
             "attach" if value.flag() == Some(true) => {}
             "enable_pane_titles" if value.flag() == Some(false) => {}
-            "socket_name" | "socket_path" => translation.lose(entry, "", "say it when you load: load -L NAME or -S PATH")?,
-            "cli_args" | "tmux_options" => translation.lose(entry, "", "say it when you load: load -f FILE, load -2")?,
+            "socket_name" | "socket_path" => {
+                translation.lose(entry, "", "say it when you load: load -L NAME or -S PATH")?
+            }
+            "cli_args" | "tmux_options" => {
+                translation.lose(entry, "", "say it when you load: load -f FILE, load -2")?
+            }
             "attach" => translation.lose(entry, "", "say it when you load: load -d")?,
             _ => translation.lose(entry, "", "")?,
         }
@@ -146,7 +154,9 @@ fn fields(
             "synchronize" => synchronize(entry, entries, translation)?,
             "panes" => {
                 let items = translation.items(value, "panes")?.iter();
-                let panes: Vec<Node> = items.map(|item| read_pane(item, translation)).collect::<Result<_, _>>()?;
+                let panes: Vec<Node> = items
+                    .map(|item| read_pane(item, translation))
+                    .collect::<Result<_, _>>()?;
                 entries.push(("panes", panes.into()));
             }
             _ => translation.lose(entry, "a window's ", "")?,
@@ -161,7 +171,11 @@ fn synchronize(entry: &Entry, entries: &mut Entries, translation: &mut Translati
         return Ok(());
     }
     if entry.value.scalar() != Some("after") {
-        translation.lose(entry, "a window's ", "panes are synchronized after the commands were typed")?;
+        translation.lose(
+            entry,
+            "a window's ",
+            "panes are synchronized after the commands were typed",
+        )?;
     }
     entries.push(("options_after", Node::map([("synchronize-panes", "on")])));
     Ok(())
@@ -173,7 +187,10 @@ fn read_pane(item: &Node, translation: &mut Translation<'_>) -> Result<Node, Ref
         return Ok(typed(translation.commands(item, "a pane")?));
     };
     let [entry] = named.as_slice() else {
-        return Err(translation.wrong(item.at, "a pane must be a command, a list of them, or one name with these"));
+        return Err(translation.wrong(
+            item.at,
+            "a pane must be a command, a list of them, or one name with these",
+        ));
     };
     translation.lose(entry, "the name of the pane ", "the pane has none")?;
     Ok(typed(translation.commands(&entry.value, "a pane")?))

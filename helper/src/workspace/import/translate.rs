@@ -96,7 +96,11 @@ impl<'a> Translation<'a> {
     pub fn commands(&self, node: &Node, what: &str) -> Result<Vec<String>, Refusal> {
         let one = |node: &Node| self.text(node, what).map(str::to_owned);
         let Value::List(items) = &node.value else {
-            return if is_said(node) { Ok(vec![one(node)?]) } else { Ok(Vec::new()) };
+            return if is_said(node) {
+                Ok(vec![one(node)?])
+            } else {
+                Ok(Vec::new())
+            };
         };
         items.iter().filter(|item| is_said(item)).map(one).collect()
     }
@@ -114,7 +118,10 @@ impl<'a> Translation<'a> {
         let name = written.trim().replace(['.', ':'], "_");
         if name != written.trim() {
             let at = said.map_or_else(At::default, |node| node.at);
-            self.note(at, &format!("the session is called {name}: tmux has no “.” and “:” in names"));
+            self.note(
+                at,
+                &format!("the session is called {name}: tmux has no “.” and “:” in names"),
+            );
         }
         Ok(name)
     }

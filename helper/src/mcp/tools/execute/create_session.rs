@@ -4,7 +4,7 @@ use crate::mcp::host::Host;
 use crate::mcp::literal;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
-use crate::mcp::views::SessionView;
+use crate::mcp::views::{Made, SessionView};
 use crate::tmux::drive::create;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,7 +24,7 @@ pub const TOOL: Tool = Tool {
         ..CAPABILITY
     },
     input: schema::<Args>,
-    output: schema::<SessionView>,
+    output: schema::<Made<SessionView>>,
     run: Run::Asks(|host, arguments| ask(host, arguments, run)),
 };
 
@@ -53,10 +53,9 @@ struct Args {
     start_directory: Option<String>,
 }
 
-fn run(host: &Host, args: Args) -> Result<SessionView, Problem> {
+fn run(host: &Host, args: Args) -> Result<Made<SessionView>, Problem> {
     let folder = folder(args.start_directory.as_deref())?;
-    let row = create::session(&host.tmux, &name(&args.name)?, &folder)?;
-    Ok(row.into())
+    Ok(Made::of(create::session(&host.tmux, &name(&args.name)?, &folder)?))
 }
 
 /// A name as an operand.

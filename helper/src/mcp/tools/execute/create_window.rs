@@ -6,7 +6,7 @@ use crate::mcp::id::SessionArg;
 use crate::mcp::outcome::Problem;
 use crate::mcp::registry::{ask, schema, Capability, Run, Tool, Toolset};
 use crate::mcp::tools;
-use crate::mcp::views::WindowView;
+use crate::mcp::views::{Made, WindowView};
 use crate::tmux::drive::create;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,7 +23,7 @@ pub const TOOL: Tool = Tool {
         ..CAPABILITY
     },
     input: schema::<Args>,
-    output: schema::<WindowView>,
+    output: schema::<Made<WindowView>>,
     run: Run::Asks(|host, arguments| ask(host, arguments, run)),
 };
 
@@ -40,9 +40,9 @@ struct Args {
     start_directory: Option<String>,
 }
 
-fn run(host: &Host, args: Args) -> Result<WindowView, Problem> {
+fn run(host: &Host, args: Args) -> Result<Made<WindowView>, Problem> {
     let folder = folder(args.start_directory.as_deref())?;
     let name = args.name.as_deref().map(name).transpose()?;
     let session = tools::session(host, &args.session)?;
-    Ok(create::window(&host.tmux, session, name.as_deref(), &folder)?.into())
+    Ok(Made::of(create::window(&host.tmux, session, name.as_deref(), &folder)?))
 }
