@@ -19,6 +19,7 @@ mod model;
 use format::{MatchText, Region, RuleFile};
 
 fn main() -> Result<(), Box<dyn Error>> {
+    link_at_a_fixed_address();
     for watched in [
         "rules",
         "src/classify/format.rs",
@@ -47,6 +48,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     out.push_str(&patterns);
     fs::write(Path::new(&env::var("OUT_DIR")?).join("rules.rs"), out)?;
     Ok(())
+}
+
+/// The embedded rules are full of pointers. In a program that may lie anywhere each is written anew at every start, some
+/// nineteen thousand: a millisecond of a hook's refresh and of the popup's first frame. Elsewhere the linker wants it so.
+fn link_at_a_fixed_address() {
+    let is = |name: &str, value: &str| env::var(name).is_ok_and(|set| set == value);
+    if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
+        println!("cargo:rustc-link-arg-bins=-no-pie");
+    }
 }
 
 fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {

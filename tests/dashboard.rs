@@ -380,11 +380,21 @@ fn in_a_pane_it_moves_the_client_that_shows_it_and_does_not_keep_itself_going() 
     terminal.wait_for("SUMMARY");
     terminal.wait_for("this dashboard");
     let activity = || server.run("display-message -p -t mine: #{window_activity}");
-    let before = activity();
-    let start = support::now();
-    wait_for("some seconds to pass", || support::now() > start + 3);
-    server.refresh_with(&["--full"]);
-    assert_eq!(activity(), before);
+    // What is drawn once for something that others did comes to a rest; what it did itself would not.
+    let mut seen = (activity(), support::now());
+    let mut looked = 0;
+    wait_for("a rest of some seconds, with looks in it", || {
+        let now = support::now();
+        if looked != now {
+            looked = now;
+            server.refresh_with(&["--full"]);
+        }
+        let at = activity();
+        if at != seen.0 {
+            seen = (at, support::now());
+        }
+        now > seen.1 + 3
+    });
     terminal.press(&["Enter"]);
     wait_for("the jump", || {
         server.run("list-clients -t ops -F #{session_name}") == "ops"
@@ -468,5 +478,28 @@ fn it_asks_for_a_terminal_when_there_is_none() {
     assert!(
         errors.contains("needs a terminal") && errors.contains("hint: tmux-status show"),
         "{errors}"
+    );
+}
+
+#[test]
+fn a_session_is_written_as_a_workspace_and_opened_again() {
+    let server = with_a_question();
+    let terminal = server.attach();
+    open(&terminal).press(&["w"]);
+    terminal.wait_for("saved to");
+    let file = server.room().join("config/tmuxp/ops.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(
+        text.contains("session_name: ops") && text.contains("window_name: ask"),
+        "{text}"
+    );
+    server.run("kill-session -t ops");
+    terminal.press(&["o"]);
+    terminal.wait_for("config/tmuxp");
+    terminal.press(&["Enter"]);
+    terminal.wait_for("ops: 2 windows");
+    assert_eq!(
+        server.tmux(&["list-windows", "-t", "=ops", "-F", "#{window_name}"]),
+        "logs\nask"
     );
 }

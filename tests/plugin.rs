@@ -327,7 +327,7 @@ fn uninstalling_leaves_no_trace_and_says_what_it_did() {
     server.run("set-option -w -t work:0 @tmux-status-parked 12");
     wait_for("the status line and the window's options", || {
         let now = traces(&server);
-        now.matches("@tmux-status-line}").count() == 2 && now.contains("@tmux-status-icon")
+        now.contains("@tmux-status-line") && now.contains("@tmux-status-icon")
     });
     wait_for("the published path", || {
         !server

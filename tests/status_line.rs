@@ -113,7 +113,6 @@ fn the_recipes_in_the_readme_work_as_they_stand() {
 
     server.run("set-option -gu window-status-format ; set-option -gu window-status-current-format");
     follow(text(4));
-    assert!(!server.run("show-options -gv status-right").contains("tmux-status-line"));
     wait_for("the segment on the screen", || alike(text(1), &terminal.last_line()));
 }
 
@@ -152,10 +151,14 @@ fn a_theme_that_sets_its_status_line_after_the_plugin_is_no_obstacle() {
         screen.contains("<\u{1b}[33m?1\u{1b}[30m \u{1b}[31m✗1\u{1b}[30m app:1 claude>"),
         "{screen}"
     );
-    // A user's session has one of its own, which is left alone.
+    server.run("set-option -g status-left ''");
+    terminal.wait_until_gone("app:1 claude>");
+    // One that a session has of its own is no other matter, and stays as its user wrote it.
     server.run("set-option -t app status-right <#{tmux_status}>");
-    server.refresh_with(&["--full"]);
+    terminal.wait_for("<?1 ✗1 app:1 claude>");
     assert_eq!(server.run("show-options -v -t app status-right"), "<#{tmux_status}>");
+    // Programs are not told.
+    assert!(!server.run("show-environment -g").contains("tmux_status"));
 }
 
 #[test]
@@ -171,12 +174,11 @@ fn sourcing_again_and_a_status_line_that_is_off_change_nothing() {
     server.source_plugin();
     wait_for_line(&server);
     let value = || server.run("show-options -gv status-right");
-    assert_eq!(value(), "a #{@tmux-status-line} 'b' \"c\" \\#{x} $d %H ;");
     for _ in 0..3 {
         server.source();
         server.refresh();
     }
-    assert_eq!(value(), "a #{@tmux-status-line} 'b' \"c\" \\#{x} $d %H ;");
+    assert_eq!(value(), "a #{tmux_status} 'b' \"c\" \\#{x} $d %H ;");
     assert_eq!(server.run("show-options -gv status"), "off");
 }
 
@@ -270,7 +272,7 @@ fn a_server_that_starts_again_has_all_of_it_again() {
         wait_for("the window's options", || {
             server.run("show-options -wqv -t work:asks @tmux-status-need") == "question"
         });
-        assert_eq!(server.run("show-options -gv status-right"), "<#{@tmux-status-line}>");
+        assert_eq!(server.run("show-options -gv status-right"), "<#{tmux_status}>");
         let pid = server.pid();
         server.run("kill-server");
         wait_for("the end of the server", || !runs(pid));

@@ -10,8 +10,9 @@ use crate::text;
 use crate::tmux::server::Socket;
 use anyhow::Result;
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, CommandFactory, Parser, Subcommand};
-use std::path::PathBuf;
+use clap::{Arg, Args, CommandFactory, Parser, Subcommand};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 /// The number that plugin and helper must share; counted up when what one asks of the other changes.
 pub const PROTOCOL: u32 = 1;
@@ -65,6 +66,12 @@ impl ServerArgs {
         tmux.rsplit_once(',')?.1.parse().ok().map(SessionId)
     }
 
+    /// These, or the others when these name no server.
+    #[must_use]
+    pub fn or(&self, others: &Self) -> Self {
+        if self.is_named() { self } else { others }.clone()
+    }
+
     /// The same arguments for the commands in hints, with a blank before them; empty when none was named.
     pub fn flag(&self) -> String {
         if let Some(path) = &self.socket_path {
@@ -109,7 +116,8 @@ pub enum Command {
     #[command(version)]
     Mcp(cmd::mcp::McpArgs),
     /// Build sessions from files, and write files from sessions
-    Workspace(cmd::workspace::WorkspaceArgs),
+    #[command(disable_help_flag = true)]
+    Workspace(Words),
     /// Find what is wrong with the set-up, and say what to do about it
     Doctor(cmd::doctor::DoctorArgs),
     /// Print what a shell needs to tell of its commands: last command, exit status, duration
@@ -119,6 +127,59 @@ pub enum Command {
     /// What the plugin's script needs done in the server
     #[command(hide = true)]
     Plugin(cmd::plugin::PluginArgs),
+}
+
+/// What the command line of workspaces gets: it is one of its own, in which `-S` may mean something else than a socket.
+#[derive(Debug, Args)]
+pub struct Words {
+    /// The words behind the subcommand, as they are
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+    words: Vec<OsString>,
+}
+
+/// The name of workspaces' command line, as a subcommand.
+const WORKSPACE: &str = "tmux-status workspace";
+
+/// A name under which this program is that subcommand.
+const WORKSPACE_PROGRAM: &str = "tmux-workspace";
+
+/// Runs what the words of a process ask for, the first of which is what it was called. The name to say errors under, and
+/// the exit code or the error.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> (&'static str, Result<u8>) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let called = words.first().and_then(|path| Path::new(path).file_name());
+    if called == Some(OsStr::new(WORKSPACE_PROGRAM)) {
+        let words = words.get(1..).unwrap_or_default();
+        let done = cmd::workspace::run(words, WORKSPACE_PROGRAM, &ServerArgs::default());
+        return (WORKSPACE_PROGRAM, done);
+    }
+    ("tmux-status", run(&Cli::parse_from(words)))
+}
+
+/// The whole command line with that of workspaces in its place: for help and completions.
+pub fn whole() -> clap::Command {
+    let root = Cli::command();
+    let global: Vec<Arg> = root
+        .get_arguments()
+        .filter(|arg| arg.is_global_set())
+        .cloned()
+        .collect();
+    let global: Vec<Arg> = global.into_iter().map(|arg| arg.global(false)).collect();
+    let workspace = |given: clap::Command| match given.get_about() {
+        Some(about) => cmd::workspace::command("workspace").about(about.clone()),
+        None => cmd::workspace::command("workspace"),
+    };
+    // Where it is one argument for all, it would be one of workspaces' as well.
+    root.mut_args(|arg| arg.global(false))
+        .mut_subcommands(|given| match given.get_name() {
+            "workspace" => workspace(given),
+            _ => with(given, &global),
+        })
+}
+
+/// The command and all below it with these arguments.
+fn with(command: clap::Command, args: &[Arg]) -> clap::Command {
+    command.args(args).mut_subcommands(|below| with(below, args))
 }
 
 /// Runs what the command line asks for; the exit code on success, else the error to print.
@@ -144,7 +205,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Notify(args)) => cmd::notify::run(args, server),
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Mcp(args)) => cmd::mcp::run(args, server),
-        Some(Command::Workspace(args)) => cmd::workspace::run(args, server),
+        Some(Command::Workspace(args)) => cmd::workspace::run(&args.words, WORKSPACE, server),
         Some(Command::Doctor(args)) => cmd::doctor::run(args, server),
         Some(Command::Init(args)) => cmd::init::run(args),
         Some(Command::Completions(args)) => cmd::completions::run(args),

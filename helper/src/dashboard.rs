@@ -1,10 +1,11 @@
 //! The dashboard: what every window is doing, who waits longest, and the way there, in one view.
 //!
 //! State, update and drawing are pure: [`update`] takes what happened and answers with what is to be done, [`draw`] paints
-//! what is so. Only [`term`] reads, waits, and asks tmux. The dashboard types nothing into a pane and reads no process
+//! what is so. Only [`term`] reads, waits, and asks tmux, and `files` knows workspaces. The dashboard types nothing into a pane and reads no process
 //! table, but for the look that its user asks for.
 
 mod draw;
+mod files;
 #[cfg(test)]
 mod fixture;
 pub mod keys;
@@ -13,5 +14,6 @@ mod preview;
 mod state;
 mod term;
 mod update;
+mod workspaces;
 
 pub use term::{run, Start};

@@ -13,23 +13,23 @@
     )
 )]
 
-use clap::Parser;
 use std::process::ExitCode;
-use tmux_status::cli::{self, Cli};
+use tmux_status::cli;
 use tmux_status::fault::Fault;
 use tmux_status::{output, text};
 
 fn main() -> ExitCode {
-    match cli::run(&Cli::parse()) {
+    let (name, done) = cli::main(std::env::args_os());
+    match done {
         Ok(code) => ExitCode::from(code),
-        Err(error) => ExitCode::from(tell(&error)),
+        Err(error) => ExitCode::from(tell(name, &error)),
     }
 }
 
 /// Prints the error and returns the exit code.
-fn tell(error: &anyhow::Error) -> u8 {
+fn tell(name: &str, error: &anyhow::Error) -> u8 {
     let fault = error.downcast_ref::<Fault>();
-    let line = format!("tmux-status: {}", text::clean(&format!("{error:#}")));
+    let line = format!("{name}: {}", text::clean(&format!("{error:#}")));
     if fault.is_some_and(|fault| fault.on_stdout) {
         // Nobody listens any more when this fails, too.
         let _ = output::print(format!("{line}\n").as_bytes());

@@ -1,6 +1,7 @@
 //! Printing that survives a reader who has left: `tmux-status show | head` is no error.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
 /// Writes to standard output; whether somebody still reads it.
 ///
@@ -26,6 +27,62 @@ pub fn warn(line: &str) {
 /// Whether standard output takes colours: a terminal, and NO_COLOR (no-color.org) unset or empty.
 pub fn takes_colours() -> bool {
     io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// When output is coloured, as a user says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Colours {
+    /// Where it is a terminal that shows them.
+    #[default]
+    Auto,
+    /// Everywhere but where NO_COLOR forbids them.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+impl Colours {
+    /// Whether standard output gets them. NO_COLOR wins over everything but `never`; FORCE_COLOR does for a pipe what a
+    /// terminal does by itself. Both count when they are not empty.
+    pub fn are_wanted(self) -> bool {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        match self {
+            Self::Never => false,
+            _ if set("NO_COLOR") => false,
+            Self::Always => true,
+            Self::Auto => set("FORCE_COLOR") || takes_colours(),
+        }
+    }
+}
+
+/// How much something matters, as logs name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum Level {
+    /// What only who looks for a mistake wants to know.
+    Debug,
+    /// What happens.
+    Info,
+    /// What a user should know.
+    Warning,
+    /// What failed.
+    Error,
+    /// What ended everything.
+    Critical,
+}
+
+/// The least that a user wants to know, where one has said it: for the whole process, as its two streams are.
+static LEAST: OnceLock<Level> = OnceLock::new();
+
+/// Sets what the user wants to know at least; only the first time counts.
+pub fn set_least(level: Option<Level>) {
+    if let Some(level) = level {
+        let _ = LEAST.set(level);
+    }
+}
+
+/// Whether the user wants to know of what matters so much; `usual` where nothing was said.
+pub fn is_wanted(level: Level, usual: Level) -> bool {
+    level >= LEAST.get().copied().unwrap_or(usual)
 }
 
 /// Whether who reads the output expects UTF-8, as the locale says (POSIX: the first of these that is set and not empty).

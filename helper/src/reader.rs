@@ -5,12 +5,13 @@ use crate::model::{PaneId, StatusKind};
 use crate::output;
 use crate::status::paths::Paths;
 use crate::status::read::{self, Stamp};
-use crate::status::state::State;
+use crate::status::state::{SeenPane, State};
 use crate::theme::Theme;
 use crate::tmux::command::Tmux;
 use crate::tmux::inquiry;
 use crate::tmux::option::{self, Options};
 use anyhow::Result;
+use serde::de::DeserializeOwned;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -32,16 +33,16 @@ pub struct Files {
     flag: String,
 }
 
-/// What the files say.
+/// What the files say, with what is wanted of the panes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Look {
+pub struct Look<P = SeenPane> {
     /// The last look at the server.
-    pub state: State,
+    pub state: State<P>,
     /// Whether that server has ended since.
     pub ended: bool,
 }
 
-impl Look {
+impl<P: DeserializeOwned> Look<P> {
     /// What the state at `path` says; an empty one when there is none that can be read.
     pub fn read(path: &Path) -> Self {
         let state = State::read(path);
@@ -68,7 +69,7 @@ impl Files {
         let told = inquiry::reading(&tmux.clone().within(PATIENCE));
         let state = told.state.unwrap_or_else(|| own.state.clone());
         // With the server went its options: the state remembers where the user wanted the file.
-        let remembered = || Paths::with_status_file(own, State::read(&state).status_file).status;
+        let remembered = || Paths::with_status_file(own, State::<SeenPane>::read(&state).status_file).status;
         Ok(Self {
             status: told.status.unwrap_or_else(remembered),
             state,
@@ -110,7 +111,7 @@ impl Files {
     ///
     /// # Errors
     /// When there is nothing yet, with what to do about it.
-    pub fn look(&self) -> Result<Look> {
+    pub fn look<P: DeserializeOwned>(&self) -> Result<Look<P>> {
         let look = Look::read(&self.state);
         if look.state.generated_at == 0 {
             return Err(match std::fs::metadata(&self.status) {
@@ -168,7 +169,7 @@ impl Follow {
         if stamp == self.stamp && stamp.is_some() {
             return Ok(None);
         }
-        let mut look = self.files.look()?;
+        let mut look: Look = self.files.look()?;
         self.stamp = stamp;
         let own = self.own;
         let written = look.state.generated_at;

@@ -25,7 +25,7 @@ pub struct Segment {
 
 impl Segment {
     /// Of a state; empty when nobody calls.
-    pub fn of(state: &State, theme: Theme) -> Self {
+    pub fn of<P>(state: &State<P>, theme: Theme) -> Self {
         let calling = || state.windows.values().filter(|window| window.calls().is_some());
         let count = |face: Face| {
             let number = calling().filter(|window| window.face() == face).count();
@@ -97,7 +97,7 @@ mod tests {
     use crate::status::state::{tests::window as known, KnownSession};
 
     fn segment(windows: &[(&str, Option<Need>)], theme: Theme) -> Segment {
-        let mut state = State::default();
+        let mut state: State = State::default();
         let mut links = Vec::new();
         for (id, (name, need)) in (0..).zip(windows) {
             let mut window = known(StatusKind::Waiting, *need);

@@ -14,8 +14,8 @@ const NARROW: usize = 60;
 const NARROWEST: usize = 44;
 /// Terminals narrower than this have room for names alone.
 const TINY: usize = 30;
-/// The least that the summary gets before the command's column gives way to it.
-const SUMMARY: usize = 30;
+/// The least that the summary gets before the command's column gives way to it: it most often names the program, too.
+const SUMMARY: usize = 40;
 
 /// How a piece of a line looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub struct Row<'a> {
 
 /// Every window, first those that need their user, the most pressing and of those the longest waiting first; then all others
 /// in tmux's order.
-pub fn by_need(state: &State) -> Vec<Place<'_>> {
+pub fn by_need<P>(state: &State<P>) -> Vec<Place<'_>> {
     let mut places: Vec<_> = state.places().collect();
     places.sort_by_key(|place| place.window.urgency());
     places
@@ -186,12 +186,10 @@ impl Columns {
             |cell: &dyn Fn(&Row<'_>) -> usize, least: usize| rows.iter().map(cell).max().unwrap_or(0).max(least);
         // One long name must not push everybody's summary aside; where nothing is cut, it only pushes its own.
         let wide = |least: usize| room.is_none_or(|cells| cells >= least);
-        let most = room.map_or(40, |cells| {
-            if cells < TINY {
-                cells.saturating_sub(icon)
-            } else {
-                cells / 3
-            }
+        let most = room.map_or(40, |cells| match cells {
+            0..TINY => cells.saturating_sub(icon),
+            TINY..NARROW => cells * 2 / 5,
+            _ => cells / 3,
         });
         let place = widest(&|row| row.place_width(), 0);
         let place = if place > most / 2 { 0 } else { place };
@@ -266,7 +264,7 @@ impl Columns {
         line
     }
 
-    /// `session:index name`. A long name gives way first, but keeps half of the room; the index always stays.
+    /// `session:index name`. A long name gives way first, but keeps a third of the room; the index always stays.
     fn target(&self, row: &Row<'_>, repeated: bool, line: &mut Line) {
         let (session, name) = (width(&row.session), width(&row.name));
         let aligned = self.place.max(row.place_width());
@@ -275,7 +273,7 @@ impl Columns {
         } else if self.place > 0 {
             (session, self.target.saturating_sub(aligned + 1))
         } else {
-            let least = name.min(self.target / 2);
+            let least = name.min(self.target / 3);
             let session = session.min(self.target.saturating_sub(least + 1 + row.index.len()).max(1));
             (session, self.target.saturating_sub(session + row.index.len() + 1))
         };

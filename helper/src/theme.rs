@@ -76,6 +76,22 @@ impl Face {
         }
     }
 
+    /// What it means, for people.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Face::Permission => "waits for your yes or no",
+            Face::Question => "asks you something",
+            Face::Failed => "failed, and you have not looked yet",
+            Face::Done => "done, and you have not looked yet",
+            Face::Active => "something happens there",
+            Face::Running => "runs, and is quiet",
+            Face::Waiting => "a prompt that needs nobody",
+            Face::Idle => "nothing happens, nothing asks",
+            Face::Error => "an error, seen already",
+            Face::Parked => "set aside until it changes",
+        }
+    }
+
     /// Whether it calls its user.
     pub fn calls(self) -> bool {
         matches!(self, Face::Permission | Face::Question | Face::Failed | Face::Done)

@@ -2,16 +2,17 @@
 //! wiped are put back, readers are told where the files are, a driver that is wanted and does not run is started, and a model
 //! is asked where one is wanted and due.
 
+mod shown;
+
+pub use shown::Pace;
+
 use crate::notify;
 use crate::process::locks;
 use crate::refresh::{self, aside, How, Outcome, Pipeline};
-use crate::segment::{self, Segment};
 use crate::status::notice;
-use crate::status::state::KnownWindow;
 use crate::summarise;
-use crate::theme::Theme;
 use crate::tmux::command::Tmux;
-use crate::tmux::{hook, option, publish};
+use crate::tmux::{hook, option};
 use anyhow::Result;
 use std::thread;
 use std::time::Duration;
@@ -19,11 +20,11 @@ use std::time::Duration;
 /// The longest that a refresh stays to tell what it found: longer than anything that is to be told may have to wait.
 const LINGERS: Duration = Duration::from_secs(15);
 
-/// Refreshes, then mends what the look found missing.
+/// Refreshes, then mends what the look found missing. One who refreshes again and again keeps the `pace`.
 ///
 /// # Errors
 /// Those of [`Pipeline::refresh`], and when tmux refuses to be mended.
-pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
+pub fn refresh(pipeline: &mut Pipeline, how: How, pace: &mut Pace) -> Result<Outcome> {
     let outcome = pipeline.refresh(how)?;
     notify::announce(pipeline.tmux(), &outcome);
     if summarise::is_due(pipeline, &outcome) {
@@ -32,7 +33,7 @@ pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
     if !outcome.settings.plugin_loaded {
         return Ok(outcome);
     }
-    if mend(pipeline.tmux(), &outcome)? {
+    if mend(pipeline.tmux(), &outcome, pace)? || pace.holds() {
         pipeline.look_again();
     }
     if how.driver_for.is_none() && wants_driver(&outcome) {
@@ -48,7 +49,8 @@ pub fn refresh(pipeline: &mut Pipeline, how: How) -> Result<Outcome> {
 /// # Errors
 /// As [`refresh`].
 pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
-    let mut outcome = refresh(pipeline, how)?;
+    // What were held back here, nobody would show later.
+    let mut outcome = refresh(pipeline, how, &mut Pace::default())?;
     let drives = hook::is_promised(outcome.settings.driver_until, refresh::now_ms() / 1000) || wants_driver(&outcome);
     let mut left = LINGERS;
     while outcome.raised || left < LINGERS {
@@ -61,18 +63,14 @@ pub fn refresh_and_tell(pipeline: &mut Pipeline, how: How) -> Result<()> {
         }
         left -= wait;
         thread::sleep(wait);
-        outcome = refresh(pipeline, How::default())?;
+        outcome = refresh(pipeline, How::default(), &mut Pace::default())?;
     }
     Ok(())
 }
 
 /// Sets what differs from what the look has read, in one tmux process; whether there was anything to set.
-fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
-    let mut commands = shown(outcome);
-    if !outcome.settings.unreplaced.is_empty() {
-        let replace = publish::replace(tmux, &outcome.settings.unreplaced);
-        commands.extend(replace.map_err(|failure| refresh::refusal(tmux, &failure))?);
-    }
+fn mend(tmux: &Tmux, outcome: &Outcome, pace: &mut Pace) -> Result<bool> {
+    let mut commands = shown::commands(outcome, pace);
     if !outcome.settings.missing_hooks.is_empty() {
         commands.extend(hook::install());
     }
@@ -90,36 +88,6 @@ fn mend(tmux: &Tmux, outcome: &Outcome) -> Result<bool> {
             .map_err(|failure| refresh::refusal(tmux, &failure))?;
     }
     Ok(!commands.is_empty())
-}
-
-/// The tmux commands that bring up to date what tmux draws.
-fn shown(outcome: &Outcome) -> Vec<Vec<String>> {
-    let (state, settings) = (&outcome.state, &outcome.settings);
-    let options = &settings.options;
-    let theme = Theme::read(options.get(option::ICONS), options.get(option::COLOURS), false);
-    let words = |window: &KnownWindow| match options.get(option::WINDOW_OPTIONS) {
-        option::OFF => Default::default(),
-        _ => segment::window(window, &theme),
-    };
-    let mut commands = Vec::new();
-    for (id, window) in &state.windows {
-        let before = outcome.before.windows.get(id);
-        let read = settings.windows.get(id);
-        if read.is_none() && before == Some(window) {
-            continue;
-        }
-        let wanted = words(window);
-        // Of what was not read, the last look has told.
-        let shown = read.cloned().or_else(|| Some(words(before?).join("\t")));
-        if shown.is_none_or(|shown| shown != wanted.join("\t")) {
-            commands.extend(publish::window(*id, &wanted));
-        }
-    }
-    let line = Segment::of(state, theme).for_tmux();
-    if line != settings.line {
-        commands.push(publish::line(&line));
-    }
-    commands
 }
 
 /// Whether a driver should run and none says that it does. One of another program is known by its lock, where the system

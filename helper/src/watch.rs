@@ -5,6 +5,7 @@
 //! the server ends. Nothing is promised for long: hooks that find no fresh sign of life fork helpers as without a driver,
 //! and one of those starts the next.
 
+mod autosave;
 mod rest;
 
 use crate::classify::{self, Rules};
@@ -21,8 +22,9 @@ use crate::status::state::{KnownServer, State};
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::{hook, option};
-use crate::upkeep;
+use crate::upkeep::{self, Pace};
 use anyhow::Result;
+use autosave::Autosave;
 use rest::{Rest, Why};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -69,8 +71,10 @@ struct Driver {
     manner: Manner,
     paths: Paths,
     pipeline: Pipeline,
+    pace: Pace,
     lock: Lock,
     rest: Rest,
+    autosave: Autosave,
     /// The server that was last seen.
     server: Option<KnownServer>,
     /// Whether its hooks know this driver.
@@ -107,9 +111,11 @@ impl Driver {
             tmux: tmux.clone(),
             manner,
             pipeline: Pipeline::new(tmux.clone(), rules),
+            pace: Pace::default(),
             paths,
             lock,
             rest: Rest::new()?,
+            autosave: Autosave::default(),
             server: None,
             greeted: false,
             interval: Duration::from_secs(1),
@@ -130,7 +136,7 @@ impl Driver {
                 driver_for: Some(self.interval.as_secs() + PROMISE),
             };
             let mut next = began + self.interval;
-            match upkeep::refresh(&mut self.pipeline, how) {
+            match upkeep::refresh(&mut self.pipeline, how, &mut self.pace) {
                 Ok(outcome) => match self.after(&outcome) {
                     Some(End::Done) => return Ok(0),
                     Some(End::Replaced(program)) => self.become_another(&program),
@@ -174,6 +180,7 @@ impl Driver {
         let usual = if state.windows.len() > MANY_WINDOWS { 2 } else { 1 };
         self.interval = Duration::from_secs(option::interval(settings.options.get(option::INTERVAL)).unwrap_or(usual));
         self.reload_rules(state);
+        self.autosave.after(&self.tmux, outcome);
         let helper = Some(&settings.helper).filter(|path| self.manner.detached && !path.is_empty());
         self.program.successor(helper.map(PathBuf::from)).map(End::Replaced)
     }

@@ -65,6 +65,7 @@ impl Server {
     }
 
     /// What the status file holds.
+    #[allow(dead_code, reason = "not every bench has one")]
     pub fn status_file(&self) -> Vec<u8> {
         let folder = self.folder.path().join("thegrid");
         let entries = fs::read_dir(folder)

@@ -114,6 +114,13 @@ pub fn read(args: &[String], comm: &str) -> Invocation {
     out
 }
 
+/// Whether `args` run a shell without a script, which takes lines.
+pub fn is_shell(args: &[String], comm: &str) -> bool {
+    let invocation = read(args, comm);
+    let named = |name: &String| SHELLS.contains(&versionless(name));
+    invocation.interactive && invocation.names.first().is_some_and(named)
+}
+
 fn step(args: &[String], out: &mut Invocation, depth: usize) {
     let Some((first, rest)) = args.split_first() else {
         return;

@@ -1,9 +1,9 @@
 //! `completions`: shell completions, made from the command line's own definition.
 
-use crate::cli::Cli;
+use crate::cli;
 use crate::output;
 use anyhow::Result;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
 /// Which shell.
@@ -19,7 +19,7 @@ pub struct CompletionsArgs {
 /// When standard output cannot be written.
 pub fn run(args: &CompletionsArgs) -> Result<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "tmux-status", &mut script);
+    clap_complete::generate(args.shell, &mut cli::whole(), "tmux-status", &mut script);
     output::print(&script)?;
     Ok(0)
 }

@@ -10,7 +10,7 @@ use crate::status::state::State;
 use crate::tmux::client;
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::seat::{self, Hints, Seat, Standpoint};
-use crate::upkeep;
+use crate::upkeep::{self, Pace};
 use anyhow::Result;
 use clap::Args;
 use std::path::PathBuf;
@@ -109,7 +109,11 @@ fn state(tmux: &Tmux, seat: &Seat) -> Result<Rc<State>> {
         }
     }
     let (rules, _) = Rules::load(classify::user_folder().as_deref());
-    let outcome = upkeep::refresh(&mut Pipeline::new(tmux.clone(), rules), How::default())?;
+    let outcome = upkeep::refresh(
+        &mut Pipeline::new(tmux.clone(), rules),
+        How::default(),
+        &mut Pace::default(),
+    )?;
     Ok(outcome.state)
 }
 

@@ -4,7 +4,7 @@ use crate::cli::ServerArgs;
 use crate::fault::Fault;
 use crate::notify::{self, Tiding};
 use crate::output;
-use crate::reader::Files;
+use crate::reader::{Files, Look};
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::option;
@@ -61,7 +61,7 @@ pub fn run(args: &NotifyArgs, server: &ServerArgs) -> Result<u8> {
         )
         .into());
     }
-    let look = files.look()?;
+    let look: Look = files.look()?;
     let own = std::env::var("TMUX_PANE").ok().and_then(|pane| pane.parse().ok());
     let here = own.and_then(|pane| look.state.places().find(|place| place.window.panes.contains(&pane)));
     let place = here.or_else(|| look.state.places().next()).ok_or_else(|| {

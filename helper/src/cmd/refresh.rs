@@ -10,7 +10,7 @@ use crate::status::{errors, read};
 use crate::text;
 use crate::tmux::client;
 use crate::tmux::command::Tmux;
-use crate::upkeep;
+use crate::upkeep::{self, Pace};
 use anyhow::{Context, Result};
 use clap::Args;
 use std::thread;
@@ -61,7 +61,7 @@ pub fn run(args: &RefreshArgs, server: &ServerArgs) -> Result<u8> {
         }
         return Ok(0);
     }
-    let result = upkeep::refresh(&mut pipeline, how);
+    let result = upkeep::refresh(&mut pipeline, how, &mut Pace::default());
     if let Some(name) = &args.message {
         let line = match &result {
             Ok(outcome) => answer(outcome),

@@ -2,7 +2,7 @@
 
 use crate::cli::ServerArgs;
 use crate::output;
-use crate::reader::Files;
+use crate::reader::{Files, Look};
 use crate::segment::Segment;
 use crate::status::state::State;
 use crate::tmux::command::Tmux;
@@ -32,7 +32,7 @@ pub enum Format {
 /// When there is nothing yet, with what to do about it.
 pub fn run(args: &SegmentArgs, server: &ServerArgs) -> Result<u8> {
     let files = Files::find(&Tmux::new(server.socket()), server.flag())?;
-    let look = files.look()?;
+    let look: Look = files.look()?;
     let state = if look.ended { State::default() } else { look.state };
     let segment = Segment::of(&state, files.theme());
     let line = match args.format {

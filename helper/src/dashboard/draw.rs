@@ -3,7 +3,7 @@
 use super::keys::{Action, KEYS};
 use super::overlay;
 use super::preview::Preview;
-use super::state::{Area, Entry, Model, Only, Order, Overlay, Problem};
+use super::state::{Area, Entry, Layout, Model, Only, Order, Problem};
 use crate::table::{Columns, Line, Paint, Row};
 use crate::text::{self, one_line, width};
 use crate::theme::{Colour, Face, Theme};
@@ -72,21 +72,14 @@ pub fn draw(model: &Model, pen: Pen<'_>, buffer: &mut Buffer) {
         canvas.text(layout.warning, 1, 1, DIM, &problem.hint);
     }
     match (&model.overlay, &model.look) {
-        (Some(Overlay::Help), _) => overlay::paint(
-            &overlay::help(pen, layout.list.columns),
-            model.overlay_top,
-            pen,
-            &mut canvas,
-            layout.list,
-        ),
-        (Some(Overlay::Explain { of, text }), _) => {
-            let lines = overlay::explanation(of, text.as_deref(), layout.list.columns);
+        (Some(over), _) => {
+            let lines = overlay::lines(over, pen, layout.list.columns);
             overlay::paint(&lines, model.overlay_top, pen, &mut canvas, layout.list);
         }
         (None, Err(problem)) => notice(problem, &mut canvas, layout.list),
         (None, Ok(_)) => list(model, pen, &mut canvas, layout.columns, layout.list),
     }
-    preview(model, pen, &mut canvas, layout.preview, layout.beside);
+    preview(model, pen, &mut canvas, &layout);
     footer(model, pen, &mut canvas, layout.footer);
 }
 
@@ -317,14 +310,15 @@ fn notice(problem: &Problem, canvas: &mut Canvas<'_>, area: Area) {
     }
 }
 
-fn preview(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, beside: bool) {
+fn preview(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, layout: &Layout) {
+    let area = layout.preview;
     let Some(place) = model.place().filter(|_| area.rows > 1 && area.columns > 4) else {
         return;
     };
     let title = format!("{}:{} {}", place.session.name, place.link.index, place.window.name);
     let title = one_line(&title, area.columns.saturating_sub(6));
     let (mut inner, rule) = (area, pen.sign("─", "-"));
-    if beside {
+    if layout.beside {
         let bar = pen.sign("│", "|");
         for row in 0..area.rows {
             canvas.raw(area, row, 0, DIM, bar);
@@ -335,22 +329,16 @@ fn preview(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area, bes
     let x = canvas.raw(inner, 0, 0, DIM, &rule.repeat(2));
     let x = canvas.text(inner, 0, x + 1, BOLD, &title) + 1;
     canvas.raw(inner, 0, x, DIM, &rule.repeat(inner.columns.saturating_sub(x)));
-    let margin = usize::from(!beside);
-    let inside = Area {
-        x: inner.x + margin,
-        y: inner.y + 1,
-        columns: inner.columns - margin,
-        rows: inner.rows - 1,
-    };
     if let Some(preview) = &model.preview {
-        screen(preview, pen, canvas, inside);
+        let inside = layout.picture();
+        let top = preview.top(inside.rows, model.preview_top);
+        screen(preview, top, pen, canvas, inside);
     }
 }
 
-/// The rows at the bottom, where prompts and questions are.
-fn screen(preview: &Preview, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
-    let hidden = preview.rows.len().saturating_sub(area.rows);
-    for (row, runs) in preview.rows.iter().skip(hidden).enumerate() {
+/// The rows of a window's screen from the row `top` on.
+fn screen(preview: &Preview, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
+    for (row, runs) in preview.rows.iter().skip(top).take(area.rows).enumerate() {
         let mut x = 0;
         for run in runs {
             let mut style = run.style;
@@ -392,14 +380,17 @@ fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
             0,
             x + 2,
             DIM,
-            &format!("{} · enter goes, esc ends", text::count(found, "window")),
+            &match found {
+                0 => "no window · esc shows all".to_owned(),
+                _ => format!("{} · enter goes, esc ends", text::count(found, "window")),
+            },
         );
         return;
     }
     let over = model.overlay.is_some();
     let shown = KEYS.iter().filter_map(|key| {
         let hint = match (key.action, over) {
-            (Action::Down, true) => "scroll",
+            (Action::Down, true) if overlay::hidden(model) > 0 => "scroll",
             (Action::Back, true) => "back",
             (Action::Group, false) if model.order == Order::Session => "by need",
             (Action::Park, false) if model.place().is_some_and(|place| place.window.parked) => "unpark",

@@ -1,4 +1,4 @@
-use super::super::fixture::{look, model, press, usual, Window, NOW};
+use super::super::fixture::{look, model, picture, press, usual, Window, NOW};
 use super::super::state::Problem;
 use super::super::update::{update, Msg};
 use super::*;
@@ -59,7 +59,7 @@ const BUILD: &[u8] =
 
 fn with_preview(columns: usize, rows: usize) -> Model {
     let mut model = model(usual(), columns, rows);
-    update(&mut model, Msg::Picture(PaneId(10), Some(BUILD.to_vec())));
+    update(&mut model, Msg::Picture(PaneId(10), Some(picture(BUILD))));
     model
 }
 

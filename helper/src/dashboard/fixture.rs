@@ -7,6 +7,7 @@ use crate::output::Size;
 use crate::reader::Look;
 use crate::status::notice::Notice;
 use crate::status::state::{KnownServer, KnownSession, KnownWindow, State};
+use crate::tmux::window::Picture;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// The epoch second of all tests.
@@ -116,6 +117,12 @@ pub fn usual() -> Look {
             ],
         ),
     ])
+}
+
+/// A picture of these rows, without a cursor.
+pub fn picture(rows: &[u8]) -> Picture {
+    let rows = rows.to_vec();
+    Picture { rows, cursor: None }
 }
 
 /// A dashboard of that size which has seen `look`.

@@ -36,6 +36,10 @@ pub enum Action {
     Explain,
     /// Has all windows looked at.
     Refresh,
+    /// Saves the selected window's session as a document.
+    Save,
+    /// Shows the documents that can be loaded.
+    Load,
     /// Shows the keys.
     Help,
     /// Takes back the last character of the filter.
@@ -192,6 +196,20 @@ pub const KEYS: &[Key] = &[
         action: Action::Refresh,
         label: "r",
         does: "look at every window now",
+        hint: None,
+    },
+    Key {
+        codes: &[plain('w')],
+        action: Action::Save,
+        label: "w",
+        does: "write its session as a workspace, to load it again later",
+        hint: None,
+    },
+    Key {
+        codes: &[plain('o')],
+        action: Action::Load,
+        label: "o",
+        does: "open a workspace: choose, then enter",
         hint: None,
     },
     Key {

@@ -2,10 +2,10 @@
 
 use super::draw::{Canvas, Pen, BOLD, DIM, PLAIN};
 use super::keys::KEYS;
-use super::state::Area;
+use super::state::{Area, Model, Overlay};
 use super::update::digit;
 use crate::text::{self, one_line, width};
-use crate::theme::Face;
+use crate::theme::{Face, Theme};
 use ratatui::style::Style;
 
 /// `text` in lines of at most `room` cells, broken at blanks where there are some.
@@ -27,6 +27,28 @@ pub fn wrap(text: &str, room: usize) -> Vec<String> {
 
 /// A line of what lies over the list: pieces with their styles.
 pub type Lines = Vec<Vec<(Style, String)>>;
+
+/// What lies over the list, in lines of at most so many `columns`.
+pub fn lines(overlay: &Overlay, pen: Pen<'_>, columns: usize) -> Lines {
+    match overlay {
+        Overlay::Help => help(pen, columns),
+        Overlay::Explain { of, text } => explanation(of, text.as_deref(), columns),
+        Overlay::Load(choice) => choice.lines(pen, columns),
+    }
+}
+
+/// How many lines of what lies over the list have no room; 0 when nothing does.
+pub fn hidden(model: &Model) -> usize {
+    let area = model.layout().list;
+    // However they are painted, they are as many.
+    let theme = Theme::read("", "", true);
+    let pen = Pen {
+        theme: &theme,
+        colours: false,
+    };
+    let lines = model.overlay.as_ref().map(|over| lines(over, pen, area.columns).len());
+    lines.unwrap_or(0).saturating_sub(area.rows)
+}
 
 /// Paints those lines, from the line `top` on.
 pub fn paint(lines: &Lines, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
@@ -51,7 +73,7 @@ pub fn paint(lines: &Lines, top: usize, pen: Pen<'_>, canvas: &mut Canvas<'_>, a
 const KEY: usize = 11;
 
 /// The keys, and what the icons mean.
-pub fn help(pen: Pen<'_>, columns: usize) -> Lines {
+fn help(pen: Pen<'_>, columns: usize) -> Lines {
     let room = columns.saturating_sub(KEY + 2).max(1);
     // What is too long goes on below itself.
     let told = |label: &str, does: &str| -> Lines {
@@ -62,41 +84,34 @@ pub fn help(pen: Pen<'_>, columns: usize) -> Lines {
             .collect()
     };
     let keys = KEYS.iter().flat_map(|key| told(key.label, key.does));
-    let means = |face: Face| match face {
-        Face::Permission => "waits for your yes or no",
-        Face::Question => "asks you something",
-        Face::Failed => "failed, and you have not looked yet",
-        Face::Done => "done, and you have not looked yet",
-        Face::Active => "something happens there",
-        Face::Running => "runs, and is quiet",
-        Face::Waiting => "a prompt that needs nobody",
-        Face::Idle => "nothing happens, nothing asks",
-        Face::Error => "an error, seen already",
-        Face::Parked => "set aside until it changes",
-    };
     let faces = Face::ALL.into_iter().map(|face| {
         let icon = text::fit(pen.theme.icons.icon(face), pen.theme.icons.width());
         vec![
             (BOLD, text::fit(&digit(face).to_string(), KEY)),
             (pen.face(face), format!("{icon} {}", text::fit(face.as_str(), 12))),
-            (PLAIN, means(face).to_owned()),
+            (PLAIN, face.meaning().to_owned()),
         ]
     });
     let mut lines: Lines = keys.collect();
-    lines.extend(told("mouse", "a click selects, another goes there; the wheel moves"));
+    lines.extend(told(
+        "mouse",
+        "a click selects, another goes there; the wheel scrolls what is under it",
+    ));
     lines.push(Vec::new());
     lines.extend(faces);
     lines
 }
 
 /// Why the window named `of` is in its state.
-pub fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
+fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
     let mut lines = vec![
         vec![(BOLD, one_line(&format!("why {of}"), columns.saturating_sub(2)))],
         Vec::new(),
     ];
     let told = told.unwrap_or("looking …");
-    for line in told.lines() {
+    for (number, line) in told.lines().enumerate() {
+        // First what it comes to, then the details.
+        let style = if number == 0 { BOLD } else { PLAIN };
         let indent = line.len() - line.trim_start().len();
         let (name, rest) = line.split_at_checked(14).filter(|_| indent > 0).unwrap_or(("", line));
         let name = text::fit(name, if name.is_empty() { 0 } else { 13 });
@@ -107,7 +122,7 @@ pub fn explanation(of: &str, told: Option<&str>, columns: usize) -> Lines {
             } else {
                 " ".repeat(width(&name))
             };
-            lines.push(vec![(DIM, name), (PLAIN, part)]);
+            lines.push(vec![(DIM, name), (style, part)]);
         }
     }
     lines

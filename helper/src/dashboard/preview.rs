@@ -3,6 +3,7 @@
 
 use crate::model::PaneId;
 use crate::text;
+use crate::tmux::window::Picture;
 use anstyle_parse::{Params, Parser, Perform, Utf8Parser};
 use ratatui::style::{Color, Modifier, Style};
 use unicode_width::UnicodeWidthChar;
@@ -23,14 +24,16 @@ pub struct Preview {
     pub pane: PaneId,
     /// Its rows, without blank ones at the end.
     pub rows: Vec<Vec<Run>>,
+    /// The row that the cursor is in; `None` where it is hidden.
+    cursor: Option<usize>,
 }
 
 impl Preview {
-    /// What `tmux capture-pane -e -p` printed of `pane`.
-    pub fn read(pane: PaneId, bytes: &[u8]) -> Self {
+    /// Out of a picture of `pane`.
+    pub fn read(pane: PaneId, picture: &Picture) -> Self {
         let mut reader = Reader::default();
         let mut parser = Parser::<Utf8Parser>::new();
-        for &byte in bytes {
+        for &byte in &picture.rows {
             parser.advance(&mut reader, byte);
         }
         reader.end_row();
@@ -41,7 +44,19 @@ impl Preview {
         Self {
             pane,
             rows: reader.rows,
+            cursor: picture.cursor,
         }
+    }
+
+    /// The first of the `room` rows that are in sight, when its user has `scrolled` to one or not: then the last ones are, as
+    /// prompts and questions stand there; but the cursor always is, which in an editor is far above its empty rows.
+    pub fn top(&self, room: usize, scrolled: Option<usize>) -> usize {
+        let last = self.rows.len().saturating_sub(room);
+        let usual = match self.cursor {
+            Some(cursor) if cursor < last => cursor.saturating_sub(room / 2),
+            _ => last,
+        };
+        scrolled.unwrap_or(usual).min(last)
     }
 }
 
@@ -198,7 +213,12 @@ mod tests {
     use super::*;
 
     fn rows(bytes: &[u8]) -> Vec<Vec<Run>> {
-        Preview::read(PaneId(1), bytes).rows
+        preview(bytes, None).rows
+    }
+
+    fn preview(bytes: &[u8], cursor: Option<usize>) -> Preview {
+        let rows = bytes.to_vec();
+        Preview::read(PaneId(1), &Picture { rows, cursor })
     }
 
     fn text(bytes: &[u8]) -> Vec<String> {
@@ -244,6 +264,19 @@ mod tests {
         assert_eq!(text(b"\x0elqk\x0flqk\n\n  \n\n"), ["┌─┐lqk"]);
         assert_eq!(text(b""), Vec::<String>::new());
         assert_eq!(text(b"a\tb\n"), ["a       b"]);
+    }
+
+    #[test]
+    fn the_bottom_is_in_sight_and_the_cursor_always() {
+        let vim = "text\n".repeat(5) + &"~\n".repeat(30) + "a.txt 5,1 All\n";
+        let top = |cursor, room, scrolled| preview(vim.as_bytes(), cursor).top(room, scrolled);
+        assert_eq!(top(None, 10, None), 26);
+        assert_eq!(top(Some(35), 10, None), 26);
+        assert_eq!(top(Some(4), 10, None), 0);
+        assert_eq!(top(Some(20), 10, None), 15);
+        assert_eq!(top(Some(4), 50, None), 0);
+        assert_eq!(top(Some(90), 10, None), 26);
+        assert_eq!((top(Some(4), 10, Some(7)), top(Some(4), 10, Some(99))), (7, 26));
     }
 
     #[test]

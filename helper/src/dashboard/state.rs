@@ -1,6 +1,7 @@
 //! What the dashboard shows, and where on the screen: all that drawing and updating share. It asks nobody.
 
 use super::preview::Preview;
+use super::workspaces::Choice;
 use crate::model::{PaneId, SessionId, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
@@ -45,6 +46,8 @@ pub enum Overlay {
         /// The text; `None` until it is there.
         text: Option<String>,
     },
+    /// Documents to load.
+    Load(Choice),
 }
 
 /// A window in a session, by ids: what stays selected while everything moves.
@@ -120,9 +123,11 @@ pub struct Model {
     pub typing: bool,
     /// The selected window.
     pub chosen: Option<Chosen>,
-    /// The line of the list, or of what lies over it, that is on top.
+    /// The line of the list that is on top.
     pub top: usize,
-    /// The same of what lies over the list.
+    /// Whether the mouse has scrolled the list there: then the selection may be out of sight.
+    pub wheeled: bool,
+    /// The line of what lies over the list that is on top.
     pub overlay_top: usize,
     /// What lies over the list.
     pub overlay: Option<Overlay>,
@@ -130,12 +135,16 @@ pub struct Model {
     pub preview_wanted: bool,
     /// What is on the selected window's screen.
     pub preview: Option<Preview>,
+    /// The row of it to which its user has scrolled.
+    pub preview_top: Option<usize>,
     /// What was asked about that.
     pub asked: Asked,
     /// What the user parked or unparked, until the state says the same: since when each is parked.
     pub parking: BTreeMap<WindowId, Option<u64>>,
     /// Whether a refresh runs.
     pub refreshing: bool,
+    /// The session that would replace its file if it were saved once more.
+    pub replaces: Option<SessionId>,
     /// A line for the user, and whether it tells of a failure.
     pub message: Option<(String, bool)>,
 }
@@ -182,13 +191,16 @@ impl Model {
             typing: false,
             chosen: None,
             top: 0,
+            wheeled: false,
             overlay_top: 0,
             overlay: None,
             preview_wanted: true,
             preview: None,
+            preview_top: None,
             asked: Asked::default(),
             parking: BTreeMap::new(),
             refreshing: false,
+            replaces: None,
             message: None,
         }
     }
@@ -367,6 +379,15 @@ pub struct Area {
     pub rows: usize,
 }
 
+impl Area {
+    /// The column and row within it of a place on the screen, if that is in it.
+    pub fn within(&self, x: usize, y: usize) -> Option<(usize, usize)> {
+        let column = x.checked_sub(self.x).filter(|x| *x < self.columns)?;
+        let row = y.checked_sub(self.y).filter(|y| *y < self.rows)?;
+        Some((column, row))
+    }
+}
+
 /// Which part of the screen is for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
@@ -394,6 +415,18 @@ const FLAT: usize = 30;
 const BELOW: usize = 16;
 
 impl Layout {
+    /// Where the rows of the selected window's screen are: the preview without its frame.
+    pub fn picture(&self) -> Area {
+        let Area { x, y, columns, rows } = self.preview;
+        let margin = if self.beside { 2 } else { 1 };
+        Area {
+            x: x + margin,
+            y: y + 1,
+            columns: columns.saturating_sub(margin),
+            rows: rows.saturating_sub(1),
+        }
+    }
+
     fn of(model: &Model) -> Self {
         let Size { columns, rows } = model.size;
         let line = |y: usize, rows: usize| Area { x: 0, y, columns, rows };

@@ -4,6 +4,7 @@
 //! What takes time is done in threads of their own, each for one thing: a server that hangs holds up no key.
 
 use super::draw::{draw, Pen};
+use super::files;
 use super::state::{Model, Problem};
 use super::update::{update, waits_for_a_picture, Effect, Msg};
 use crate::classify::{self, Rules};
@@ -19,11 +20,11 @@ use crate::theme::Theme;
 use crate::tmux::command::Tmux;
 use crate::tmux::seat::{self, Hints};
 use crate::tmux::{client, window};
-use crate::upkeep;
+use crate::upkeep::{self, Pace};
 use anyhow::Result;
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
+use ratatui::crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use signal_hook::consts::{SIGTSTP, SIGWINCH};
 use signal_hook::low_level::emulate_default_handler;
@@ -321,6 +322,9 @@ impl View {
                 Err(failure) => Msg::NotParked(id, format!("not parked: {failure}")),
             }),
             Effect::Explain(pane) => Box::new(move || Msg::Explained(explain(&tmux, pane))),
+            Effect::Save(id, replace) => Box::new(move || Msg::Saved(id, files::save(&tmux, id, replace))),
+            Effect::Find => Box::new(|| Msg::Found(files::list())),
+            Effect::Load(path) => Box::new(move || Msg::Loaded(files::load(&tmux, &path))),
             Effect::Refresh => Box::new(move || Msg::Refreshed(look_at_all(tmux).err().map(told))),
             Effect::Jump(spot) => {
                 let hints = self.who.clone();
@@ -393,12 +397,20 @@ fn message(event: Event) -> Option<Msg> {
             MouseEventKind::Down(MouseButton::Left) => {
                 Some(Msg::Click(usize::from(mouse.column), usize::from(mouse.row)))
             }
-            MouseEventKind::ScrollUp => Some(Msg::Wheel(-WHEEL)),
-            MouseEventKind::ScrollDown => Some(Msg::Wheel(WHEEL)),
+            MouseEventKind::ScrollUp => Some(wheel(mouse, -WHEEL)),
+            MouseEventKind::ScrollDown => Some(wheel(mouse, WHEEL)),
             _ => None,
         },
         // The size comes with its signal.
         _ => None,
+    }
+}
+
+fn wheel(mouse: MouseEvent, rows: isize) -> Msg {
+    Msg::Wheel {
+        x: usize::from(mouse.column),
+        y: usize::from(mouse.row),
+        rows,
     }
 }
 
@@ -419,18 +431,16 @@ fn look_at_all(tmux: Tmux) -> Result<()> {
         full: true,
         ..How::default()
     };
-    upkeep::refresh(&mut Pipeline::new(tmux, rules), how).map(drop)
+    upkeep::refresh(&mut Pipeline::new(tmux, rules), how, &mut Pace::default()).map(drop)
 }
 
-/// What `tmux-status explain` says.
+/// Why it has its state in one line, then what `tmux-status explain` says.
 fn explain(tmux: &Tmux, pane: PaneId) -> String {
     let (rules, _) = Rules::load(classify::user_folder().as_deref());
     let judged = refresh::with_evidence(tmux, &rules, pane, |evidence| {
-        explanation::readable(
-            &pane.to_string(),
-            evidence.screen.unwrap_or_default(),
-            &rules.explain(evidence),
-        )
+        let (rows, why) = (evidence.screen.unwrap_or_default(), rules.explain(evidence));
+        let details = explanation::readable(&pane.to_string(), rows, &why);
+        format!("{}\n\n{details}", explanation::plain(rows, &why))
     });
     judged.unwrap_or_else(told)
 }

@@ -1,15 +1,20 @@
 //! What happens when something has happened: the model after it, and what is to be done about it.
 
+use super::files::NotSaved;
 use super::keys::{self, Action};
+use super::overlay;
 use super::preview::Preview;
 use super::state::{Asked, Chosen, Entry, Model, Only, Order, Overlay, Problem};
-use crate::model::{PaneId, StatusKind, WindowId};
+use super::workspaces::Choice;
+use crate::model::{PaneId, SessionId, StatusKind, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
 use crate::text;
 use crate::theme::Face;
 use crate::tmux::client::Spot;
+use crate::tmux::window::Picture;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use std::path::PathBuf;
 
 /// Milliseconds between two pictures of one pane; of one that works on visibly, since its state tells no more of it.
 const PICTURES: u64 = 300;
@@ -39,8 +44,15 @@ pub enum Msg {
     Paste(String),
     /// The mouse was pressed at this column and row.
     Click(usize, usize),
-    /// Its wheel was turned by so many rows, down if positive.
-    Wheel(isize),
+    /// Its wheel was turned.
+    Wheel {
+        /// The column it is at.
+        x: usize,
+        /// The row it is at.
+        y: usize,
+        /// By how many rows, down if positive.
+        rows: isize,
+    },
     /// The files say something new.
     News {
         /// What.
@@ -49,11 +61,17 @@ pub enum Msg {
         seconds: u64,
     },
     /// A picture of a pane; `None` when there is none.
-    Picture(PaneId, Option<Vec<u8>>),
+    Picture(PaneId, Option<Picture>),
     /// Why a pane's window is in its state.
     Explained(String),
     /// The refresh is over.
     Refreshed(Option<String>),
+    /// A session was saved there, or why not.
+    Saved(SessionId, Result<PathBuf, NotSaved>),
+    /// The documents that can be loaded.
+    Found(Vec<PathBuf>),
+    /// A document was loaded, or why not, in words.
+    Loaded(Result<String, String>),
     /// Parking, or unparking, was refused.
     NotParked(WindowId, String),
     /// The jump was made, or why not.
@@ -73,6 +91,12 @@ pub enum Effect {
     Explain(PaneId),
     /// Look at every window.
     Refresh,
+    /// Save a session as a document; whether a file in its place may be replaced.
+    Save(SessionId, bool),
+    /// Find documents.
+    Find,
+    /// Load a document.
+    Load(PathBuf),
     /// Give the terminal to the shell for a while.
     Suspend,
     /// End.
@@ -91,18 +115,21 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 look.ended = ended;
             }
         }
-        Msg::Size(size) => model.size = size,
+        Msg::Size(size) => {
+            model.size = size;
+            model.wheeled = false;
+        }
         Msg::Key(event) => effects.extend(key(model, event)),
         Msg::Paste(pasted) if model.typing => type_in(model, &pasted),
         Msg::Paste(_) => {}
         Msg::Click(x, y) => effects.extend(click(model, x, y)),
-        Msg::Wheel(rows) => wheel(model, rows),
+        Msg::Wheel { x, y, rows } => wheel(model, x, y, rows),
         Msg::News { look, seconds } => news(model, *look, seconds),
-        Msg::Picture(pane, bytes) => {
+        Msg::Picture(pane, picture) => {
             model.asked.open = false;
             let wanted = model.place().is_some_and(|place| place.window.pane == pane);
             if wanted {
-                model.preview = bytes.map(|bytes| Preview::read(pane, &bytes));
+                model.preview = picture.map(|picture| Preview::read(pane, &picture));
             }
         }
         Msg::Explained(told) => {
@@ -117,6 +144,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 None => ("every window was looked at".to_owned(), false),
             });
         }
+        Msg::Saved(session, saved) => said_of_saving(model, session, saved),
+        Msg::Found(found) => {
+            if let Some(Overlay::Load(choice)) = &mut model.overlay {
+                choice.found = Some(found);
+            }
+        }
+        Msg::Loaded(Ok(said)) => model.message = Some((said, false)),
+        Msg::Loaded(Err(why)) => model.message = Some((why, true)),
         Msg::NotParked(window, why) => {
             model.parking.remove(&window);
             model.message = Some((why, true));
@@ -131,6 +166,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     model.message = None;
+    model.wheeled = false;
     if model.typing && model.overlay.is_none() {
         if let Some(c) = keys::typed(event) {
             type_in(model, c.encode_utf8(&mut [0; 4]));
@@ -140,10 +176,31 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     let Some(action) = keys::action(event) else {
         return Vec::new();
     };
+    let replaces = model.replaces.take();
     if model.overlay.is_some() {
         return over(model, action);
     }
-    act(model, action, event.code)
+    match action {
+        Action::Save => save(model, replaces).into_iter().collect(),
+        _ => act(model, action, event.code),
+    }
+}
+
+/// Saves the session of the selected window; pressed again, in place of the file that was in the way.
+fn save(model: &mut Model, replaces: Option<SessionId>) -> Option<Effect> {
+    let session = model.place()?.session.id;
+    Some(Effect::Save(session, replaces == Some(session)))
+}
+
+fn said_of_saving(model: &mut Model, session: SessionId, saved: Result<PathBuf, NotSaved>) {
+    model.message = Some(match saved {
+        Ok(path) => (format!("saved to {}", path.display()), false),
+        Err(NotSaved { why, taken }) if taken => {
+            model.replaces = Some(session);
+            (format!("{why}; w again replaces it"), true)
+        }
+        Err(NotSaved { why, .. }) => (format!("not saved: {why}"), true),
+    });
 }
 
 fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
@@ -173,6 +230,12 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
                 return vec![Effect::Refresh];
             }
         }
+        Action::Load => {
+            lay_over(model, Overlay::Load(Choice::default()));
+            return vec![Effect::Find];
+        }
+        // What a second press does depends on the first.
+        Action::Save => {}
         Action::Help => lay_over(model, Overlay::Help),
         Action::Erase => {
             if model.filter.pop().is_none() {
@@ -200,6 +263,19 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
 
 /// The same while something lies over the list.
 fn over(model: &mut Model, action: Action) -> Vec<Effect> {
+    if let Some(Overlay::Load(choice)) = &mut model.overlay {
+        if choice.press(action) {
+            // Two lines of heading are above the first.
+            model.overlay_top = (choice.at + 4).saturating_sub(model.layout().list.rows);
+            return Vec::new();
+        }
+        if action == Action::Go {
+            let chosen = choice.chosen();
+            model.overlay = None;
+            model.message = chosen.as_ref().map(|_| ("loading …".to_owned(), false));
+            return chosen.map(Effect::Load).into_iter().collect();
+        }
+    }
     let page = model.layout().list.rows.saturating_sub(1).max(1);
     let top = &mut model.overlay_top;
     match action {
@@ -215,7 +291,7 @@ fn over(model: &mut Model, action: Action) -> Vec<Effect> {
             model.overlay = None;
             return model.place().map(go).into_iter().collect();
         }
-        Action::Back | Action::Help | Action::Explain | Action::Erase => model.overlay = None,
+        Action::Back | Action::Help | Action::Explain | Action::Load | Action::Erase => model.overlay = None,
         _ => {}
     }
     Vec::new()
@@ -353,13 +429,12 @@ fn step(model: &mut Model, by: isize) {
 fn click(model: &mut Model, x: usize, y: usize) -> Option<Effect> {
     model.message = None;
     let list = model.layout().list;
-    let inside = |at: usize, start: usize, length: usize| at.checked_sub(start).filter(|at| *at < length);
     if model.overlay.is_some() {
         model.overlay = None;
         return None;
     }
-    inside(x, list.x, list.columns)?;
-    let line = model.top + inside(y, list.y, list.rows)?;
+    let (_, row) = list.within(x, y)?;
+    let line = model.top + row;
     let chosen = model.entries().get(line)?.chosen()?;
     if model.chosen == Some(chosen) {
         return model.place().map(go);
@@ -368,11 +443,19 @@ fn click(model: &mut Model, x: usize, y: usize) -> Option<Effect> {
     None
 }
 
-fn wheel(model: &mut Model, rows: isize) {
+/// Scrolls what is under the mouse. What is beyond an end is put right when the model settles.
+fn wheel(model: &mut Model, x: usize, y: usize, rows: isize) {
+    let layout = model.layout();
     if model.overlay.is_some() {
         model.overlay_top = model.overlay_top.saturating_add_signed(rows);
+    } else if layout.preview.within(x, y).is_some() {
+        let room = layout.picture().rows;
+        let top = |preview: &Preview| preview.top(room, model.preview_top);
+        let top = model.preview.as_ref().map(top);
+        model.preview_top = top.map(|top| top.saturating_add_signed(rows));
     } else {
-        step(model, rows);
+        model.top = model.top.saturating_add_signed(rows);
+        model.wheeled = true;
     }
 }
 
@@ -395,7 +478,7 @@ fn settle(model: &mut Model) {
         chosen = at.and_then(|at| entries.get(at)?.chosen());
     }
     let mut top = model.top;
-    if let Some(at) = at {
+    if let Some(at) = at.filter(|_| !model.wheeled) {
         // The heading above the first row of a section is in sight with it.
         let heading = |line: usize| entries.get(line).is_some_and(|entry| entry.chosen().is_none());
         let first = if at > 0 && heading(at - 1) && rows > 1 {
@@ -407,10 +490,12 @@ fn settle(model: &mut Model) {
         top = top.min(first).max((at + 1).saturating_sub(rows));
     }
     model.top = top.min(count.saturating_sub(rows));
+    model.overlay_top = model.overlay_top.min(overlay::hidden(model));
     model.chosen = chosen;
     let gone = |preview: &Preview| model.place().is_none_or(|place| place.window.pane != preview.pane);
     if model.preview.as_ref().is_some_and(gone) {
         model.preview = None;
+        model.preview_top = None;
         // It is asked for again when the window is back.
         model.asked.about = None;
     }

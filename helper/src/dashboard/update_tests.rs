@@ -1,4 +1,4 @@
-use super::super::fixture::{chosen, look, model, press, see, usual, NOW};
+use super::super::fixture::{chosen, look, model, picture as pictured, press, see, usual, NOW};
 use super::*;
 use crate::model::{Need, SessionId};
 
@@ -196,7 +196,7 @@ fn nothing_that_changes_means_no_picture_and_many_changes_few() {
         pictures(&asked)
     };
     assert_eq!(tick(&mut model, 5000), 0, "one at a time");
-    update(&mut model, Msg::Picture(PaneId(10), Some(b"hello\n".to_vec())));
+    update(&mut model, Msg::Picture(PaneId(10), Some(pictured(b"hello\n"))));
     assert_eq!((5..60).map(|second| tick(&mut model, second * 1000)).sum::<usize>(), 0);
     let mut asked = 0;
     for step in 0..100 {
@@ -204,7 +204,7 @@ fn nothing_that_changes_means_no_picture_and_many_changes_few() {
         let mut later = usual();
         later.state.windows.get_mut(&WindowId(0)).unwrap().summary = format!("step {step}");
         asked += pictures(&see(&mut model, later));
-        update(&mut model, Msg::Picture(PaneId(10), Some(b"hello\n".to_vec())));
+        update(&mut model, Msg::Picture(PaneId(10), Some(pictured(b"hello\n"))));
     }
     assert!((2..=4).contains(&asked), "{asked}");
 }
@@ -213,14 +213,14 @@ fn nothing_that_changes_means_no_picture_and_many_changes_few() {
 fn a_picture_of_a_window_that_is_no_longer_selected_is_not_shown() {
     let mut model = model(usual(), 80, 30);
     press(&mut model, "j");
-    update(&mut model, Msg::Picture(PaneId(10), Some(b"hello\n".to_vec())));
+    update(&mut model, Msg::Picture(PaneId(10), Some(pictured(b"hello\n"))));
     assert_eq!(model.preview, None);
 }
 
 #[test]
 fn a_window_that_was_filtered_away_has_its_picture_taken_when_it_is_back() {
     let mut model = model(usual(), 80, 30);
-    update(&mut model, Msg::Picture(PaneId(10), Some(b"hello\n".to_vec())));
+    update(&mut model, Msg::Picture(PaneId(10), Some(pictured(b"hello\n"))));
     press(&mut model, "/zzzz");
     assert_eq!((model.preview.as_ref(), listed(&model).len()), (None, 0));
     model.now_ms = 5000;
@@ -258,7 +258,7 @@ fn why_is_asked_once_and_told_over_the_list() {
 }
 
 #[test]
-fn a_click_selects_a_second_goes_there_and_the_wheel_moves() {
+fn a_click_selects_and_a_second_goes_there() {
     let mut model = model(usual(), 80, 12);
     let list = model.layout().list;
     // Below the heading: the first window.
@@ -266,12 +266,69 @@ fn a_click_selects_a_second_goes_there_and_the_wheel_moves() {
     assert_eq!(chosen(&model), Some(5));
     let effects = update(&mut model, Msg::Click(5, list.y + 2));
     assert!(matches!(effects[..], [Effect::Jump(spot)] if spot.window == WindowId(5)));
-    update(&mut model, Msg::Wheel(-3));
-    assert_eq!(chosen(&model), Some(0));
     for (x, y) in [(0, 0), (5, list.y), (500, list.y + 1), (5, 500)] {
         assert_eq!(update(&mut model, Msg::Click(x, y)), []);
-        assert_eq!(chosen(&model), Some(0), "{x} {y}");
+        assert_eq!(chosen(&model), Some(5), "{x} {y}");
     }
+}
+
+fn turn(model: &mut Model, y: usize, rows: isize) {
+    update(model, Msg::Wheel { x: 5, y, rows });
+}
+
+#[test]
+fn the_wheel_scrolls_the_list_and_a_key_brings_the_selection_back_in_sight() {
+    let many: Vec<_> = (0..100)
+        .map(|_| ("w", "sh", StatusKind::Waiting, None, 5, ""))
+        .collect();
+    let mut model = model(look(&[("a", &many)]), 80, 30);
+    let list = model.layout().list;
+    turn(&mut model, list.y + 1, 9);
+    turn(&mut model, list.y + 1, 9);
+    assert_eq!((model.top, chosen(&model)), (18, Some(0)));
+    see(&mut model, look(&[("a", &many)]));
+    assert_eq!(model.top, 18, "what is new leaves it there");
+    turn(&mut model, list.y + 1, 900);
+    assert_eq!(model.top, 101 - list.rows);
+    turn(&mut model, list.y + 1, -3);
+    assert_eq!(model.top, 98 - list.rows);
+    press(&mut model, "j");
+    assert_eq!(chosen(&model), Some(1));
+    assert!(model.top <= 2, "{}", model.top);
+}
+
+#[test]
+fn the_wheel_scrolls_the_preview_until_another_window_is_selected() {
+    let mut model = model(usual(), 80, 30);
+    let screen = "row\n".repeat(60);
+    update(&mut model, Msg::Picture(PaneId(10), Some(pictured(screen.as_bytes()))));
+    let area = model.layout().picture();
+    let top = |model: &Model| model.preview.as_ref().unwrap().top(area.rows, model.preview_top);
+    let last = 60 - area.rows;
+    assert_eq!(top(&model), last);
+    turn(&mut model, area.y + 1, 5);
+    turn(&mut model, area.y + 1, -5);
+    assert_eq!((top(&model), model.top, chosen(&model)), (last - 5, 0, Some(0)));
+    update(&mut model, Msg::Picture(PaneId(10), Some(pictured(screen.as_bytes()))));
+    assert_eq!(top(&model), last - 5, "a newer picture leaves it there");
+    turn(&mut model, area.y + 1, -500);
+    assert_eq!(top(&model), 0);
+    press(&mut model, "j");
+    assert_eq!(model.preview_top, None);
+}
+
+#[test]
+fn what_lies_over_the_list_scrolls_as_far_as_it_goes_and_back_at_once() {
+    let mut model = model(usual(), 80, 12);
+    press(&mut model, "?G");
+    let last = model.overlay_top;
+    assert!(last > 0);
+    turn(&mut model, 5, 900);
+    assert_eq!(model.overlay_top, last);
+    press(&mut model, "k");
+    assert_eq!(model.overlay_top, last - 1);
+    update(&mut model, Msg::Size(Size { columns: 80, rows: 60 }));
+    assert_eq!(model.overlay_top, 0);
 }
 
 #[test]
@@ -333,4 +390,41 @@ fn an_old_state_and_an_ended_server_are_told_with_what_mends_it() {
         },
     );
     assert!(model.warning().unwrap().what.contains("ended"));
+}
+
+#[test]
+fn a_session_replaces_its_file_only_when_that_was_said_and_nothing_came_between() {
+    let mut model = model(usual(), 80, 12);
+    let session = model.place().unwrap().session.id;
+    let taken = || NotSaved {
+        why: "x.yaml is there already".to_owned(),
+        taken: true,
+    };
+    assert_eq!(press(&mut model, "w"), [Effect::Save(session, false)]);
+    update(&mut model, Msg::Saved(session, Err(taken())));
+    assert!(model.message.as_ref().unwrap().0.contains("w again"));
+    assert_eq!(press(&mut model, "w"), [Effect::Save(session, true)]);
+    update(&mut model, Msg::Saved(session, Err(taken())));
+    press(&mut model, "v");
+    assert_eq!(press(&mut model, "w"), [Effect::Save(session, false)]);
+    update(&mut model, Msg::Saved(session, Ok("/x.yaml".into())));
+    assert_eq!(model.message, Some(("saved to /x.yaml".to_owned(), false)));
+}
+
+#[test]
+fn a_workspace_is_chosen_and_loaded() {
+    let mut model = model(usual(), 80, 12);
+    assert_eq!(press(&mut model, "o"), [Effect::Find]);
+    assert_eq!(press(&mut model, "\n"), [], "nothing is found yet");
+    assert_eq!(press(&mut model, "o"), [Effect::Find]);
+    let found = ["/a.yaml", "/b.yaml"].map(PathBuf::from).to_vec();
+    update(&mut model, Msg::Found(found));
+    assert_eq!(press(&mut model, "jjk"), []);
+    assert_eq!(press(&mut model, "j\n"), [Effect::Load("/b.yaml".into())]);
+    assert_eq!(model.overlay, None);
+    update(&mut model, Msg::Loaded(Ok("b: 1 window".to_owned())));
+    assert_eq!(model.message, Some(("b: 1 window".to_owned(), false)));
+    press(&mut model, "o");
+    assert_eq!(press(&mut model, "\x1b"), []);
+    assert_eq!(model.overlay, None);
 }

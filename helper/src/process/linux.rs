@@ -8,9 +8,10 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 /// Longest part of a file that is read; arguments beyond it do not matter for naming a program.
-const MOST_BYTES: usize = 4096;
+pub const MOST_BYTES: usize = 4096;
 
 /// Every process at one instant.
 #[derive(Debug)]
@@ -260,11 +261,16 @@ fn living(pid: u32) -> Option<Row> {
 }
 
 /// A process's arguments, as far as they are read; empty when they cannot be.
-pub(super) fn arguments(pid: u32) -> Vec<String> {
+pub fn arguments(pid: u32) -> Vec<String> {
     let mut buffer = [0; MOST_BYTES];
     let line = read(rustix::fs::CWD, &format!("/proc/{pid}/cmdline"), &mut buffer).unwrap_or_default();
-    let words = line.split(|&byte| byte == 0).filter(|word| !word.is_empty());
-    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+    let text = String::from_utf8_lossy(line);
+    text.split_terminator('\0').map(str::to_owned).collect()
+}
+
+/// A process's working directory; `None` when it cannot be read.
+pub fn directory(pid: u32) -> Option<PathBuf> {
+    std::fs::read_link(format!("/proc/{pid}/cwd")).ok()
 }
 
 /// Longest environment that is looked through.

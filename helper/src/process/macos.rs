@@ -113,9 +113,17 @@ pub(super) fn kin(pid: u32) -> Option<Kin> {
 }
 
 /// A process's arguments, split at blanks.
-pub(super) fn arguments(pid: u32) -> Vec<String> {
+pub fn arguments(pid: u32) -> Vec<String> {
     let text = ask(pid, "args=").unwrap_or_default();
     text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Longest command line that is read; `ps -ww` cuts none.
+pub const MOST_BYTES: usize = usize::MAX;
+
+/// Another process's working directory is not told here.
+pub fn directory(_pid: u32) -> Option<std::path::PathBuf> {
+    None
 }
 
 /// What `ps` prints of one process; `None` when there is none.

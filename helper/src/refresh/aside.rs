@@ -13,7 +13,8 @@ use std::process::Command;
 /// When it cannot be started.
 pub fn start(tmux: &Tmux, helper: &str, args: &[&str], input: &[u8]) -> io::Result<()> {
     let program = match helper {
-        "" => std::env::current_exe()?,
+        // Behind a link of another name, which asks for something else.
+        "" => std::env::current_exe()?.canonicalize()?,
         helper => PathBuf::from(helper),
     };
     let mut command = Command::new(program);

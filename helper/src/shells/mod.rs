@@ -51,6 +51,11 @@ impl Records {
         read(&self.folder.as_ref()?.join(file), name, pid)
     }
 
+    /// Whether a command of this length may be the start of a longer one, of which no more was kept.
+    pub fn may_be_cut(command: &str) -> bool {
+        command.len() + "\u{10ffff}".len() > MOST_TEXT
+    }
+
     /// Removes the records that nobody can ask for any more: of servers, panes (`lives` tells of this server's) and shells
     /// that have ended. Nothing else is touched.
     pub fn sweep(&self, lives: impl Fn(PaneId) -> bool) {

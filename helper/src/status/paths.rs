@@ -36,6 +36,8 @@ pub struct Paths {
     pub answers_lock: PathBuf,
     /// The folder in which a model's command runs: empty, so that there is nothing for it to read.
     pub model_folder: PathBuf,
+    /// The folder in which sessions are saved by themselves, unless the user wants another.
+    pub sessions: PathBuf,
 }
 
 impl Paths {
@@ -65,6 +67,7 @@ impl Paths {
             answers: file(".ai.json"),
             answers_lock: file(".ai.lock"),
             model_folder: file(".ai"),
+            sessions: file(".sessions"),
             folder,
         }
     }

@@ -9,6 +9,7 @@ use crate::classify::settle::Memory;
 use crate::model::{Death, Link, Need, PaneId, Server, SessionId, Snapshot, StatusKind, WindowId};
 use crate::process;
 use crate::theme::Face;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,9 +17,10 @@ use std::path::Path;
 /// Counted up when the file's shape changes.
 const VERSION: u32 = 4;
 
-/// The whole state of one server.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct State {
+/// The whole state of one server, with what is wanted of its panes: what a look remembers of them is two thirds of the file, and
+/// views read it without.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct State<P = KnownPane> {
     version: u32,
     /// The server that was looked at; `None` when there was none.
     pub server: Option<KnownServer>,
@@ -38,7 +40,24 @@ pub struct State {
     /// Each window once.
     pub windows: BTreeMap<WindowId, KnownWindow>,
     /// Each pane.
-    pub panes: BTreeMap<PaneId, KnownPane>,
+    pub panes: BTreeMap<PaneId, P>,
+}
+
+impl<P> Default for State<P> {
+    fn default() -> Self {
+        Self {
+            version: 0,
+            server: None,
+            status_file: String::new(),
+            generated_at: 0,
+            looked_at: 0,
+            full_at: 0,
+            told_ms: 0,
+            sessions: Vec::new(),
+            windows: BTreeMap::new(),
+            panes: BTreeMap::new(),
+        }
+    }
 }
 
 /// A server, with what tells it from another process that got its pid.
@@ -155,6 +174,13 @@ pub struct KnownPane {
     pub memory: Memory,
 }
 
+/// What views want of a pane.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct SeenPane {
+    /// See [`KnownPane::content`].
+    pub content: u64,
+}
+
 /// A window where it stands.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
@@ -232,7 +258,7 @@ impl KnownWindow {
     }
 }
 
-impl State {
+impl<P: DeserializeOwned> State<P> {
     /// The state at `path`; an empty one when there is none that can be read.
     pub fn read(path: &Path) -> Self {
         super::read::bytes(path)
@@ -241,7 +267,9 @@ impl State {
             .filter(|state| state.version == VERSION)
             .unwrap_or_default()
     }
+}
 
+impl State {
     /// A state of `snapshot` without windows and panes yet.
     pub fn of(snapshot: &Snapshot, started: Option<u64>) -> Self {
         let sessions = snapshot.sessions.iter().map(|s| KnownSession {
@@ -315,7 +343,9 @@ impl State {
             && self.windows == other.windows
             && panes(self, other)
     }
+}
 
+impl<P> State<P> {
     /// How many windows there are, and how many of them need their user.
     pub fn counts(&self) -> (usize, usize) {
         (

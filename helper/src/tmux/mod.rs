@@ -1,7 +1,7 @@
 //! The edge to tmux: the only folder that spells a tmux command.
 //!
-//! Everything goes through [`command::Tmux`], which puts a deadline on each process. Nothing here attaches a client: an
-//! attached control client changes `session_attached` and activity and captures `switch-client` (measured on 3.2a–3.5a).
+//! Everything goes through [`command::Tmux`], which puts a deadline on each process. Nothing here attaches a client but
+//! `client::attach`, for a person at a terminal: an attached control client changes `session_attached` and activity and captures `switch-client` (measured on 3.2a–3.5a).
 
 pub mod build;
 pub mod client;
@@ -20,6 +20,7 @@ pub mod report;
 pub mod seat;
 pub mod server;
 pub mod snapshot;
+pub mod spot;
 pub mod target;
 pub mod version;
 pub mod window;

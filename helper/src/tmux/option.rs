@@ -48,6 +48,8 @@ pub const WINDOW_OPTIONS: &str = "@tmux-status-window-options";
 pub const WATCH: &str = "@tmux-status-watch";
 /// Seconds between two looks of the driver.
 pub const INTERVAL: &str = "@tmux-status-interval";
+/// Whether all sessions are saved by themselves, and where.
+pub const AUTOSAVE: &str = "@tmux-status-autosave";
 /// The helper to run.
 pub const BIN: &str = "@tmux-status-bin";
 /// Whether a missing helper is built without asking.
@@ -152,6 +154,12 @@ pub const OPTIONS: &[UserOption] = &[
         values: &[],
     },
     UserOption {
+        name: AUTOSAVE,
+        default: "off",
+        help: "on, or the absolute path of a folder: all sessions are saved there, for after a reboot",
+        values: &[],
+    },
+    UserOption {
         name: BIN,
         default: "target/release, ~/.cargo/bin, PATH",
         help: "absolute path of the tmux-status helper",
@@ -201,7 +209,9 @@ pub const PUBLISHED_FILE: &str = "@tmux-status-path";
 /// Where our own state is, likewise.
 pub const PUBLISHED_STATE: &str = "@tmux-status-state-path";
 
-/// What `#{tmux_status}` stands for, as tmux draws it.
+/// What `#{tmux_status}` stands for, as tmux draws it: a hidden environment variable.
+pub const VARIABLE: &str = "tmux_status";
+/// The same as an option: setting one has every client drawn anew.
 pub const LINE: &str = "@tmux-status-line";
 /// Window options: kind, need, icon, colour and summary, as tmux draws them. They end with their window.
 pub const WINDOW: [&str; 5] = [
@@ -268,6 +278,12 @@ impl UserOption {
         if self.name == INTERVAL && interval(value).is_none() {
             return Some(format!(
                 "{} is {value:?}: it must be a whole number from 1 to 60",
+                self.name
+            ));
+        }
+        if self.name == AUTOSAVE && !matches!(value, "on" | OFF) && !value.starts_with('/') {
+            return Some(format!(
+                "{} is {value:?}: it must be on, off, or an absolute path",
                 self.name
             ));
         }

@@ -6,12 +6,12 @@
 use super::command::{Failure, Tmux};
 use super::option::Options;
 use super::snapshot::{refusal, NOWHERE};
-use super::{hook, listing, option, publish};
+use super::{hook, listing, option};
 
 /// What is seen at a glance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// The server, its options, its hooks of ours, and where our placeholder stands.
+    /// The server, its options, and its hooks of ours.
     server: String,
     /// Whether a refresh is owed.
     owed: bool,
@@ -55,9 +55,8 @@ fn format(nonce: &str) -> String {
     let (bin, owed) = (option::RESOLVED_BIN, option::OWED);
     let windows = format!("#{{W:\t{WINDOW} #{{{}}}}}", option::REPORTED_AT);
     format!(
-        "#{{pid}} #{{start_time}} {options} #{{{bin}}} {}{}{nonce}#{{{owed}}}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
+        "#{{pid}} #{{start_time}} {options} #{{{bin}}} {}{nonce}#{{{owed}}}{nonce}#{{S:{SESSION}{windows}\n}}{nonce}#{{S:#{{session_name}} #{{W:#{{window_name}} #{{{}}} }}}}",
         hook::missing_format(),
-        publish::unreplaced_format(),
         option::PARKED
     )
 }

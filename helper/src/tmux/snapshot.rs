@@ -7,7 +7,7 @@
 use super::command::{Answer, Failure, Tmux};
 use super::option::Options;
 use super::server::Socket;
-use super::{hook, listing, option, publish, version};
+use super::{hook, listing, option, version};
 use crate::model::{PaneId, Server, Snapshot, WindowId};
 use std::collections::{BTreeMap, HashMap};
 
@@ -43,10 +43,8 @@ pub struct Settings {
     pub driver_until: u64,
     /// Where readers were last told that the status file and the state are.
     pub published: [String; 2],
-    /// What `#{tmux_status}` stands for.
-    pub line: String,
-    /// Options in which it stands itself.
-    pub unreplaced: Vec<String>,
+    /// What `#{tmux_status}` stands for, as the variable and as the option say.
+    pub line: [String; 2],
     /// What windows' own options say, joined by tabs, of those that were read.
     pub windows: BTreeMap<WindowId, String>,
     /// Whether the plugin is loaded in this server.
@@ -122,13 +120,14 @@ fn header_format(nonce: &str) -> String {
         option::DRIVER_UNTIL,
         option::PUBLISHED_FILE,
         option::PUBLISHED_STATE,
+        option::VARIABLE,
         option::LINE,
         option::RESOLVED_BIN,
     ];
     let ours = ours.map(|name| format!("#{{{name}}}{nonce}")).concat();
     let options = Options::format(nonce);
-    let (missing, unreplaced) = (hook::missing_format(), publish::unreplaced_format());
-    format!("#{{pid}}{nonce}#{{start_time}}{nonce}#{{version}}{nonce}{options}{ours}{missing}{nonce}{unreplaced}{nonce}#{{S:.}}{nonce}")
+    let missing = hook::missing_format();
+    format!("#{{pid}}{nonce}#{{start_time}}{nonce}#{{version}}{nonce}{options}{ours}{missing}{nonce}#{{S:.}}{nonce}")
 }
 
 /// Takes a look; `meanwhile` runs while tmux works.
@@ -181,7 +180,7 @@ fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Se
         return Err(odd());
     };
     let (options, rest) = Options::read(rest).ok_or_else(odd)?;
-    let [until, published_file, published_state, line, bin, missing, unreplaced, sessions] = rest else {
+    let [until, published_file, published_state, variable, line, bin, missing, sessions] = rest else {
         return Err(odd());
     };
     let number = |text: &str| {
@@ -199,8 +198,7 @@ fn read_header(header: &str, nonce: &str, socket: &Socket) -> Result<(Server, Se
         options,
         driver_until: until.parse().unwrap_or(0),
         published: [published_file, published_state].map(|path| (*path).to_owned()),
-        line: (*line).to_owned(),
-        unreplaced: words(unreplaced),
+        line: [variable, line].map(|line| (*line).to_owned()),
         windows: BTreeMap::new(),
         plugin_loaded: !bin.is_empty(),
         helper: (*bin).to_owned(),
@@ -343,7 +341,7 @@ mod tests {
     fn the_header_is_read_whole_or_not_at_all() {
         let mut header = vec!["1", "2", "3.3a"];
         header.extend(OPTIONS.iter().map(|option| option.name));
-        header.extend(["", "/p", "/q", "?1 w", "/bin/x", "pane-died ", "status-left ", ".."]);
+        header.extend(["", "/p", "/q", "?1 w", "?2 w", "/bin/x", "pane-died ", ".."]);
         let header = header.join(NONCE);
         let socket = Socket::resolve(Some("/nowhere/s".as_ref()), None);
         let (server, settings) = read_header(&header, NONCE, &socket).unwrap();
@@ -353,10 +351,7 @@ mod tests {
             assert_eq!(settings.options.get(option.name), option.name);
         }
         assert_eq!(settings.missing_hooks, ["pane-died"]);
-        assert_eq!(
-            (settings.line.as_str(), settings.unreplaced),
-            ("?1 w", vec!["status-left".to_owned()])
-        );
+        assert_eq!(settings.line, ["?1 w", "?2 w"]);
         assert_eq!((settings.plugin_loaded, settings.sessions), (true, 2));
         assert!(read_header("1", NONCE, &socket).is_err());
     }

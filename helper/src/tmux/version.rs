@@ -34,6 +34,14 @@ pub fn refusal_of(tmux: &Tmux) -> Option<Failure> {
     refusal(String::from_utf8_lossy(&answer.stdout).trim())
 }
 
+/// The version of the tmux program, whatever server runs: `3.3a`. None where it cannot be run.
+pub fn of_program(tmux: &Tmux) -> Option<String> {
+    let answer = tmux.call(&["-V"]).ok()?;
+    let text = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+    let version = text.strip_prefix("tmux ").unwrap_or(&text);
+    (answer.success && !version.is_empty()).then(|| version.to_owned())
+}
+
 /// Whether `version` (as `#{version}` gives it) is certainly older than [`OLDEST`].
 ///
 /// Only plain releases count (`2.9a`, `3.1c`, `3.10`): `next-3.8`, `master` and `openbsd-7.4` are development builds,

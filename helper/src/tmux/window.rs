@@ -5,13 +5,41 @@ use super::hook;
 use super::option::PARKED;
 use crate::model::{PaneId, WindowId};
 
-/// What is on a pane's screen, with the escape sequences of its colours; raw, as its programs have written it.
+/// What is on a pane's screen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Picture {
+    /// Its rows, with the escape sequences of its colours; raw, as its programs have written them.
+    pub rows: Vec<u8>,
+    /// The row that the cursor is in, from 0; `None` where it is hidden.
+    pub cursor: Option<usize>,
+}
+
+/// Takes a picture of a pane, in one tmux process.
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn picture(tmux: &Tmux, pane: PaneId) -> Result<Vec<u8>, Failure> {
-    let answer = tmux.effect(&["capture-pane", "-e", "-p", "-t", &pane.to_string()])?;
-    Ok(answer.stdout)
+pub fn picture(tmux: &Tmux, pane: PaneId) -> Result<Picture, Failure> {
+    let pane = pane.to_string();
+    let cursor = "#{?cursor_flag,#{cursor_y},}";
+    let answer = tmux.effect(&[
+        "display-message",
+        "-p",
+        "-t",
+        &pane,
+        cursor,
+        ";",
+        "capture-pane",
+        "-e",
+        "-p",
+        "-t",
+        &pane,
+    ])?;
+    let mut lines = answer.stdout.splitn(2, |byte| *byte == b'\n');
+    let cursor = lines
+        .next()
+        .and_then(|line| std::str::from_utf8(line).ok()?.parse().ok());
+    let rows = lines.next().unwrap_or_default().to_vec();
+    Ok(Picture { rows, cursor })
 }
 
 /// Parks a window at this epoch second, or unparks it, and has whoever refreshes look; in one tmux process.

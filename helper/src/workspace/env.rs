@@ -56,6 +56,10 @@ impl Env {
             .strip_prefix("~")
             .ok()
             .and_then(|rest| Some(self.home()?.join(rest)));
-        self.directory.join(home.as_deref().unwrap_or(path))
+        // By its components: without `.` and doubled slashes.
+        self.directory
+            .join(home.as_deref().unwrap_or(path))
+            .components()
+            .collect()
     }
 }

@@ -36,12 +36,15 @@ pub fn global_directories(env: &Env) -> Vec<Global> {
         (configured.map(|folder| folder.join("tmuxp")), "$XDG_CONFIG_HOME/tmuxp"),
         (env.home().map(|home| home.join(".tmuxp")), "~/.tmuxp"),
     ];
-    let global = |(path, source): (Option<PathBuf>, &'static str)| {
-        let path = path?;
-        let exists = path.is_dir();
-        Some(Global { path, source, exists })
-    };
-    candidates.into_iter().filter_map(global).collect()
+    let mut globals: Vec<Global> = Vec::new();
+    for (path, source) in candidates {
+        // Two variables may name the same.
+        if let Some(path) = path.filter(|path| globals.iter().all(|global| global.path != *path)) {
+            let exists = path.is_dir();
+            globals.push(Global { path, source, exists });
+        }
+    }
+    globals
 }
 
 /// The one that counts; none when none is there.
@@ -73,6 +76,12 @@ pub fn find(input: &str, env: &Env) -> Result<PathBuf, Refusal> {
         let what = format!("{} has none of {}", path.display(), PROJECT_NAMES.join(", "));
         Refusal::new(Code::WorkspaceNotFound, what)
     })
+}
+
+/// The directory that `input` is, if it is written as a path and one is there.
+pub fn directory(input: &str, env: &Env) -> Option<PathBuf> {
+    let path = env.path(OsStr::new(input));
+    (is_path(input) && path.is_dir()).then_some(path)
 }
 
 /// Whether something is written as a path: `x/y`, `.`, `..`, `~`, or a name with an extension that documents have.
@@ -131,4 +140,90 @@ fn candidates<'a>(directory: &'a Path, name: &'a str) -> impl Iterator<Item = Pa
 
 fn is_there(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|meta| !meta.is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use tempfile::TempDir;
+
+    /// A room with a home, and its environment with these variables, whose values are folders in it.
+    fn room(variables: &[(&str, &str)]) -> (TempDir, Env) {
+        let room = tempfile::tempdir().unwrap();
+        let home = room.path().join("home");
+        fs::create_dir(&home).unwrap();
+        let own = variables.iter().map(|(name, folder)| (*name, room.path().join(folder)));
+        let env = Env::new(own.chain([("HOME", home)]), room.path());
+        (room, env)
+    }
+
+    fn put(room: &TempDir, path: &str) -> PathBuf {
+        let path = room.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "").unwrap();
+        path
+    }
+
+    #[test]
+    fn the_first_directory_that_exists_counts_even_empty() {
+        let (room, env) = room(&[("TMUXP_CONFIGDIR", "mine"), ("XDG_CONFIG_HOME", "xdg")]);
+        assert_eq!(global_directory(&env), None);
+        for folder in ["home/.tmuxp", "xdg/tmuxp", "mine"] {
+            let path = room.path().join(folder);
+            fs::create_dir_all(&path).unwrap();
+            assert_eq!(global_directory(&env), Some(path));
+        }
+        let sources: Vec<_> = global_directories(&env)
+            .into_iter()
+            .map(|global| global.source)
+            .collect();
+        assert_eq!(sources, ["$TMUXP_CONFIGDIR", "$XDG_CONFIG_HOME/tmuxp", "~/.tmuxp"]);
+    }
+
+    #[test]
+    fn without_variables_the_configuration_of_the_home_counts() {
+        let (room, env) = room(&[]);
+        let path = room.path().join("home/.config/tmuxp");
+        fs::create_dir_all(&path).unwrap();
+        assert_eq!(global_directory(&env), Some(path));
+        assert_eq!(global_directories(&Env::new([("USER", "me")], "/")), []);
+        let unset = Env::new([("TMUXP_CONFIGDIR", ""), ("XDG_CONFIG_HOME", ""), ("HOME", "")], "/");
+        assert_eq!(global_directories(&unset), []);
+    }
+
+    #[test]
+    fn a_name_is_looked_for_in_one_directory_by_its_endings() {
+        let (room, env) = room(&[]);
+        let json = put(&room, "home/.config/tmuxp/a.json");
+        put(&room, "home/.tmuxp/old.yaml");
+        put(&room, "a.yaml");
+        assert_eq!(find("a", &env).unwrap(), json);
+        let yml = put(&room, "home/.config/tmuxp/a.yml");
+        assert_eq!(find("a", &env).unwrap(), yml);
+        fs::create_dir(room.path().join("home/.config/tmuxp/a.yaml")).unwrap();
+        assert_eq!(find("a", &env).unwrap(), yml, "a folder is no document");
+        assert_eq!(find("old", &env).unwrap_err().code, Code::WorkspaceNotFound);
+        assert_eq!(find("", &env).unwrap_err().code, Code::Usage);
+        assert_eq!(find("..", &env).unwrap_err().code, Code::WorkspaceNotFound);
+    }
+
+    #[test]
+    fn a_path_is_taken_from_where_one_is_and_a_directory_for_its_own_document() {
+        let (room, env) = room(&[]);
+        put(&room, "p/.tmuxp.json");
+        assert_eq!(find("./p", &env).unwrap(), room.path().join("p/.tmuxp.json"));
+        let yaml = put(&room, "p/.tmuxp.yaml");
+        assert_eq!(find("p/", &env).unwrap(), yaml);
+        assert_eq!(
+            find("./p/./.tmuxp.json", &env).unwrap(),
+            room.path().join("p/.tmuxp.json")
+        );
+        assert_eq!(
+            find("not-there.YAML", &env).unwrap(),
+            room.path().join("not-there.YAML")
+        );
+        assert_eq!(find("~/x.yml", &env).unwrap(), room.path().join("home/x.yml"));
+        assert_eq!(find("~", &env).unwrap_err().code, Code::WorkspaceNotFound);
+    }
 }

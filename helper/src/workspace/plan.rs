@@ -63,12 +63,11 @@ pub fn indexes(windows: &[Window], base: u32, taken: &BTreeSet<u32>) -> Result<V
         .collect())
 }
 
-/// The session's own settings; what is printed at the end, [`build::read_settings`] reads.
-pub fn settings(id: SessionId, session: &Session) -> Vec<Group> {
-    let options = session
-        .options
-        .iter()
-        .map(|(name, value)| build::set_option(id, name, value));
+/// The session's own settings, but for options that are known to be those of windows; what is printed at the end,
+/// [`build::read_settings`] reads.
+pub fn settings(id: SessionId, session: &Session, known: &Settings) -> Vec<Group> {
+    let options = session.options.iter().filter(|(name, _)| !known.is_of_windows(name));
+    let options = options.map(|(name, value)| build::set_option(id, name, value));
     let global = session
         .global_options
         .iter()
@@ -101,15 +100,11 @@ pub fn make_room(id: SessionId, waiting: WindowId, shown: Option<u32>, indexes: 
 
 /// Makes the windows with their panes, a group each; `indexes` has one for each.
 pub fn windows(id: SessionId, session: &Session, indexes: &[u32], settings: &Settings) -> Vec<Group> {
-    let is_window_option = |name: &str| {
-        let name = name.split('[').next().unwrap_or_default();
-        settings.window_options.iter().any(|option| option == name)
-    };
     // An option of windows that is said for the session is meant for all of its windows.
     let common: Pairs = session
         .options
         .iter()
-        .filter(|(name, _)| is_window_option(name))
+        .filter(|(name, _)| settings.is_of_windows(name))
         .cloned()
         .collect();
     let places = indexes.iter().map(|index| Place {
@@ -185,15 +180,27 @@ pub fn beats<'a>(panes: impl Iterator<Item = (PaneId, &'a Pane)>) -> (Vec<Beat>,
     (beats.collect(), end)
 }
 
-/// What is done at the end: options that come after the commands, the panes and the window that are to be shown, and the window
-/// that only waited goes.
-pub fn finish(
-    id: SessionId,
-    session: &Session,
-    indexes: &[u32],
-    made: &[Made],
-    waiting: Option<WindowId>,
-) -> Vec<Group> {
+/// Has a new session show the first of its windows, and ends the one that only waited; the others keep their indexes.
+pub fn drop_waiting(id: SessionId, session: &Session, waiting: WindowId, indexes: &[u32]) -> Group {
+    let first = indexes.first().map(|index| Place {
+        session: id,
+        index: *index,
+    });
+    let own = session.options.iter().rfind(|(name, _)| name == RENUMBER);
+    let restore = match own {
+        Some((name, value)) => build::set_option(id, name, value),
+        None => build::unset_option(id, RENUMBER),
+    };
+    let rest = [
+        build::set_option(id, RENUMBER, "off"),
+        build::kill_window(waiting),
+        restore,
+    ];
+    first.map(build::show).into_iter().chain(rest).collect()
+}
+
+/// What is done at the end: options that come after the commands, and the panes and the window that want to be shown.
+pub fn finish(id: SessionId, session: &Session, indexes: &[u32], made: &[Made]) -> Vec<Group> {
     let mut groups = Vec::new();
     for (number, (window, index)) in session.windows.iter().zip(indexes).enumerate() {
         let place = Place {
@@ -210,26 +217,9 @@ pub fn finish(
         groups.extend(pane.map(|made| vec![build::select_pane(made.pane_id)]));
     }
     let focused = session.windows.iter().rposition(|window| window.focus);
-    // Without a wish, a new session shows its first window, and one that was there stays as it is.
-    let shown = focused.or(waiting.map(|_| 0));
-    let window = made.iter().find(|made| Some(made.window) == shown);
+    let window = made.iter().find(|made| Some(made.window) == focused);
     groups.extend(window.map(|made| vec![build::select_window(id, made.window_id)]));
-    groups.extend(waiting.map(|window| drop_waiting(id, session, window)));
     groups
-}
-
-/// Ends the window that only waited; the others keep their indexes.
-fn drop_waiting(id: SessionId, session: &Session, window: WindowId) -> Group {
-    let own = session.options.iter().rfind(|(name, _)| name == RENUMBER);
-    let restore = match own {
-        Some((name, value)) => build::set_option(id, name, value),
-        None => build::unset_option(id, RENUMBER),
-    };
-    vec![
-        build::set_option(id, RENUMBER, "off"),
-        build::kill_window(window),
-        restore,
-    ]
 }
 
 #[cfg(test)]

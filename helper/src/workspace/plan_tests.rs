@@ -137,7 +137,7 @@ fn a_sleep_holds_up_its_own_pane_alone() {
 }
 
 #[test]
-fn the_last_of_those_that_want_to_be_shown_is_and_else_the_first_window() {
+fn the_last_of_those_that_want_to_be_shown_is() {
     let made = |window, pane, id| Made {
         window,
         pane,
@@ -146,35 +146,26 @@ fn the_last_of_those_that_want_to_be_shown_is_and_else_the_first_window() {
     };
     let all = [made(0, 0, 1), made(0, 1, 2), made(1, 0, 3)];
     let mut two = session(vec![window(None, 2), window(None, 1)]);
-    let end = |session: &Session, waiting| told(&finish(SessionId(1), session, &[0, 1], &all, waiting));
-    assert_eq!(
-        end(&two, None),
-        Vec::<String>::new(),
-        "a borrowed session stays as it is"
-    );
-    assert_eq!(
-        end(&two, Some(WindowId(9))),
-        [
-            "select-window $1:@0 $1:@0",
-            "set-option $1 off",
-            "kill-window @9 @9",
-            "set-option $1 renumber-windows"
-        ]
-    );
+    let end = |session: &Session| told(&finish(SessionId(1), session, &[0, 1], &all));
+    assert_eq!(end(&two), Vec::<String>::new());
     two.windows[0].panes[0].focus = true;
     two.windows[0].focus = true;
     two.windows[1].focus = true;
-    two.options = vec![(RENUMBER.to_owned(), "on".to_owned())];
+    two.windows[1].options_after = vec![("synchronize-panes".to_owned(), "on".to_owned())];
     assert_eq!(
-        end(&two, Some(WindowId(9))),
-        [
-            "select-pane %1 %1",
-            "select-window $1:@1 $1:@1",
-            "set-option $1 off",
-            "kill-window @9 @9",
-            "set-option $1 on"
-        ]
+        end(&two),
+        ["select-pane %1 %1", "set-option $1:1 on", "select-window $1:@1 $1:@1"]
     );
+}
+
+#[test]
+fn the_window_that_only_waited_goes_and_the_others_keep_their_indexes() {
+    let mut two = session(vec![window(None, 1), window(None, 1)]);
+    let drop = |session: &Session| told(&[drop_waiting(SessionId(1), session, WindowId(9), &[3, 4])]);
+    let start = ["select-window $1:3 $1:3", "set-option $1 off", "kill-window @9 @9"];
+    assert_eq!(drop(&two), [&start[..], &["set-option $1 renumber-windows"]].concat());
+    two.options = vec![(RENUMBER.to_owned(), "on".to_owned())];
+    assert_eq!(drop(&two), [&start[..], &["set-option $1 on"]].concat());
 }
 
 #[test]

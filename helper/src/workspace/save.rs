@@ -2,10 +2,12 @@
 
 use super::refusal::{Code, Refusal};
 use super::yaml::{self, Format, Node};
+use crate::text;
 use std::fs::Permissions;
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Where a document goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,14 +26,17 @@ impl Destination {
     /// # Errors
     /// When something is there that may not be replaced.
     pub fn check(&self) -> Result<(), Refusal> {
-        match std::fs::symlink_metadata(&self.path) {
-            Err(_) => Ok(()),
-            Ok(_) if !self.force => Err(self.taken()),
-            // What a link leads to is what would be replaced.
-            Ok(_) if std::fs::metadata(&self.path).is_ok_and(|meta| !meta.is_file()) => {
-                Err(self.failed("there is something that is not a regular file"))
-            }
-            Ok(_) => Ok(()),
+        if std::fs::symlink_metadata(&self.path).is_err() {
+            return Ok(());
+        }
+        if !self.force {
+            return Err(self.taken());
+        }
+        // What a link leads to is what would be replaced; a rename would replace what its user has made read-only, too.
+        match std::fs::metadata(&self.path) {
+            Ok(meta) if !meta.is_file() => Err(self.failed("there is something that is not a regular file")),
+            Ok(meta) if meta.permissions().readonly() => Err(self.failed("it is read-only")),
+            _ => Ok(()),
         }
     }
 
@@ -40,22 +45,50 @@ impl Destination {
     /// # Errors
     /// As for [`Destination::check`], and when it cannot be written: then nothing is changed.
     pub fn write(&self, document: &Node) -> Result<(), Refusal> {
+        self.write_below(&[], document)
+    }
+
+    /// The same with comments above it, a line each, where the format knows comments.
+    ///
+    /// # Errors
+    /// As for [`Destination::write`].
+    pub fn write_below(&self, comments: &[String], document: &Node) -> Result<(), Refusal> {
         self.check()?;
-        self.put(yaml::write(document, self.format).as_bytes())
-            .map_err(|error| match error.kind() {
+        let comment = |line: &String| format!("# {}", text::clean(line)).trim_end().to_owned() + "\n";
+        let above = comments.iter().filter(|_| self.format == Format::Yaml).map(comment);
+        let whole = above.collect::<String>() + &yaml::write(document, self.format);
+        let file = self
+            .put(whole.as_bytes())
+            .map_err(|error| self.failed(&error.to_string()))?;
+        let real = self.real();
+        if self.force {
+            return file
+                .persist(real)
+                .map(drop)
+                .map_err(|failed| self.failed(&failed.error.to_string()));
+        }
+        file.persist_noclobber(real)
+            .map(drop)
+            .map_err(|failed| match failed.error.kind() {
                 ErrorKind::AlreadyExists => self.taken(),
-                _ => self.failed(&error.to_string()),
+                _ => self.failed(&failed.error.to_string()),
             })
     }
 
-    fn put(&self, bytes: &[u8]) -> io::Result<()> {
+    /// What is replaced where that is allowed: behind a link, what it leads to.
+    fn real(&self) -> PathBuf {
         let real = if self.force {
             std::fs::canonicalize(&self.path).ok()
         } else {
             None
         };
-        let path = real.as_deref().unwrap_or(&self.path);
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        real.unwrap_or_else(|| self.path.clone())
+    }
+
+    /// The bytes in a file beside the destination.
+    fn put(&self, bytes: &[u8]) -> io::Result<NamedTempFile> {
+        let real = self.real();
+        let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         // What the user's mask leaves of these, as for any file that is made.
@@ -64,16 +97,11 @@ impl Destination {
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)?;
         file.write_all(bytes)?;
-        if let Ok(there) = std::fs::metadata(path) {
+        if let Ok(there) = std::fs::metadata(&real) {
             file.as_file().set_permissions(there.permissions())?;
         }
         file.as_file().sync_all()?;
-        let kept = if self.force {
-            file.persist(path)
-        } else {
-            file.persist_noclobber(path)
-        };
-        kept.map(|_| ()).map_err(|failed| failed.error)
+        Ok(file)
     }
 
     fn taken(&self) -> Refusal {

@@ -4,6 +4,7 @@
 //! deadline.
 
 mod agents;
+mod autosave;
 mod files;
 mod mcp;
 mod model;
@@ -118,6 +119,9 @@ fn plugin_findings(server: &ServerArgs) -> Vec<Finding> {
         findings.extend(plugin::options(inquiry));
         findings.extend(model::findings(&tmux, inquiry, refresh::now_ms() / 1000));
         findings.extend(notify::findings(&tmux, inquiry, &advice));
+    }
+    if let Ok(inquiry) = &asked {
+        findings.extend(autosave::findings(&tmux, inquiry));
     }
     findings.extend(files::findings(&tmux, asked.as_ref(), &advice));
     findings.extend(rules());

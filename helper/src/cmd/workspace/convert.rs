@@ -4,7 +4,7 @@ use super::saving::{self, Made, SaveArgs};
 use super::Reader;
 use crate::workspace::env::Env;
 use crate::workspace::find;
-use crate::workspace::yaml::{self, Format};
+use crate::workspace::yaml::{self, Entry, Format, Node, Value};
 use anyhow::{Context, Result};
 use clap::Args;
 
@@ -23,7 +23,7 @@ pub fn run(args: &ConvertArgs, reader: Reader) -> Result<u8> {
     let env = Env::of_process().context("cannot tell the current directory")?;
     args.save.check(&env)?;
     let source = find::find(&args.input, &env)?;
-    let document = yaml::read_file(&source)?;
+    let document = plain_flags(yaml::read_file(&source)?);
     let format = Format::of(&source).unwrap_or(Format::Yaml).other();
     let format = args.save.chosen_format().unwrap_or(format);
     let made = Made {
@@ -34,4 +34,35 @@ pub fn run(args: &ConvertArgs, reader: Reader) -> Result<u8> {
         warnings: Vec::new(),
     };
     saving::deliver(&made, &args.save, reader, &env)
+}
+
+/// Keys that say yes or no.
+const FLAGS: [&str; 3] = ["focus", "enter", "suppress_history"];
+
+/// Whether what is below a key is the user's own, whatever its keys are called.
+fn is_own(key: &str) -> bool {
+    let names = ["environment", "options", "options_after", "global_options"];
+    names.contains(&key) || key.starts_with("x-")
+}
+
+/// `focus: on` as a program reads it that knows no more than `true`.
+fn plain_flags(node: Node) -> Node {
+    let at = node.at;
+    let value = match node.value {
+        Value::List(items) => Value::List(items.into_iter().map(plain_flags).collect()),
+        Value::Map(entries) => Value::Map(entries.into_iter().map(plain_entry).collect()),
+        other => other,
+    };
+    Node { value, at }
+}
+
+fn plain_entry(entry: Entry) -> Entry {
+    let Entry { key, value } = entry;
+    let flag = value.flag().filter(|_| FLAGS.contains(&key.text.as_str()));
+    let value = match flag {
+        Some(flag) => flag.into(),
+        None if is_own(&key.text) => value,
+        None => plain_flags(value),
+    };
+    Entry { key, value }
 }

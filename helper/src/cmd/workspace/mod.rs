@@ -6,36 +6,26 @@ use crate::output;
 use crate::text;
 use crate::workspace::refusal::{Code, Refusal};
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::FromArgMatches;
+pub use line::command;
+use line::{Line, WorkspaceCommand};
 use serde::Serialize;
+use std::ffi::{OsStr, OsString};
 
 mod convert;
+mod debug_info;
+mod edit;
+mod freeze;
+mod generate;
+mod import;
+mod line;
 mod load;
+mod ls;
+mod save;
 pub mod saving;
+mod search;
 mod server;
-
-/// What to do with workspaces, and how to say it.
-#[derive(Debug, Args)]
-#[command(arg_required_else_help = true)]
-pub struct WorkspaceArgs {
-    /// Results and errors as one JSON document
-    #[arg(long, global = true)]
-    json: bool,
-    /// Results and errors as JSON, a record a line, as they come; wins over --json
-    #[arg(long, global = true)]
-    ndjson: bool,
-    #[command(subcommand)]
-    command: WorkspaceCommand,
-}
-
-/// The subcommands.
-#[derive(Debug, Subcommand)]
-enum WorkspaceCommand {
-    /// Build sessions from files, then go to the last
-    Load(load::LoadArgs),
-    /// Write a YAML document as JSON, or the other way round
-    Convert(convert::ConvertArgs),
-}
+mod shell;
 
 /// For whom results and errors are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,20 +45,70 @@ impl Reader {
     }
 }
 
-/// Runs it.
+/// Runs what `words` ask for, the words behind `name`; `server` is the one that was named before that.
 ///
 /// # Errors
 /// Those of the subcommand, where people read them; programs get them as a record on standard error, and the exit code.
-pub fn run(args: &WorkspaceArgs, server: &ServerArgs) -> Result<u8> {
-    let reader = match (args.ndjson, args.json) {
+pub fn run(words: &[OsString], name: &'static str, server: &ServerArgs) -> Result<u8> {
+    let all = std::iter::once(OsStr::new(name)).chain(words.iter().map(OsString::as_os_str));
+    let parsed = command(name).try_get_matches_from(all);
+    let line = match parsed.and_then(|matches| Line::from_arg_matches(&matches)) {
+        Ok(line) => line,
+        Err(error) => return Ok(misused(&error, line::is_for_program(words))),
+    };
+    let reader = match (line.manner.ndjson, line.manner.json) {
         (true, _) => Reader::Ndjson,
         (_, true) => Reader::Json,
         _ => Reader::Human,
     };
-    let done = match &args.command {
-        WorkspaceCommand::Load(args) => load::run(args, server, reader),
-        WorkspaceCommand::Convert(args) => convert::run(args, reader),
+    output::set_least(line.manner.log_level);
+    told(dispatch(&line, name, server, reader), reader)
+}
+
+fn dispatch(line: &Line, name: &'static str, server: &ServerArgs, reader: Reader) -> Result<u8> {
+    let Some(command) = &line.command else {
+        return match line.generate {
+            Some(what) => generate::run(what, name, reader),
+            None => {
+                let hint = format!("{name} --help says what there is");
+                Err(Refusal::new(Code::Usage, "no command given").with_hint(hint).into())
+            }
+        };
     };
+    if line.generate.is_some() {
+        return Err(Refusal::new(Code::Usage, "--generate goes without a command").into());
+    }
+    let colours = line.manner.color.are_wanted() && !reader.is_program();
+    match command {
+        WorkspaceCommand::Load(asking) => load::run(&asking.args, &asking.server.or(server), reader),
+        WorkspaceCommand::Convert(args) => convert::run(args, reader),
+        WorkspaceCommand::Freeze(asking) => freeze::run(&asking.args, &asking.server.or(server), reader),
+        WorkspaceCommand::Save(asking) => save::run(&asking.args, &asking.server.or(server), reader),
+        WorkspaceCommand::Import(args) => import::run(args, reader),
+        WorkspaceCommand::Ls(args) => ls::run(args, reader, colours),
+        WorkspaceCommand::Search(args) => search::run(args, reader, colours),
+        WorkspaceCommand::Edit(args) => edit::run(args, reader),
+        WorkspaceCommand::Shell(asking) => shell::run(&asking.args, &asking.server.or(server), reader),
+        WorkspaceCommand::DebugInfo(asking) => debug_info::run(&asking.server.or(server), reader),
+    }
+}
+
+/// Tells of a command line that is none, or of what it asks for by itself: help and version. The exit code.
+fn misused(error: &clap::Error, is_for_program: bool) -> u8 {
+    if is_for_program && error.use_stderr() {
+        let said = error.render().to_string();
+        let what = said.split("\n\n").next().unwrap_or_default();
+        let what = what.strip_prefix("error: ").unwrap_or(what);
+        diagnose(&Refusal::new(Code::Usage, text::one_line(what, 1000)).into());
+    } else {
+        // Nobody listens any more when this fails.
+        let _ = error.print();
+    }
+    u8::try_from(error.exit_code()).unwrap_or(2)
+}
+
+/// The exit code of what was done; what failed is told to who reads it.
+fn told(done: Result<u8>, reader: Reader) -> Result<u8> {
     done.or_else(|error| {
         let code = error.downcast_ref::<Refusal>().map_or(1, |refusal| refusal.code.exit());
         if reader.is_program() {
@@ -124,6 +164,16 @@ pub(super) fn diagnose_load(refusal: &Refusal, retained: serde_json::Value) {
         hint: refusal.hint.clone(),
         retained_state: Some(retained),
     });
+}
+
+/// Prints a result for a program: one document, or one line.
+fn print_record(record: &impl Serialize, reader: Reader) -> Result<()> {
+    let text = match reader {
+        Reader::Ndjson => serde_json::to_string(record)?,
+        _ => serde_json::to_string_pretty(record)?,
+    };
+    output::print(format!("{text}\n").as_bytes())?;
+    Ok(())
 }
 
 fn write(record: &Diagnostic) {

@@ -1,7 +1,7 @@
 //! What `convert`, `freeze` and `import` share: where the document goes, who is asked, what is said of it.
 
 use super::Reader;
-use crate::output;
+use crate::output::{self, Level};
 use crate::text;
 use crate::workspace::env::Env;
 use crate::workspace::refusal::{Code, Refusal};
@@ -85,10 +85,29 @@ impl SaveArgs {
 /// # Errors
 /// When no file is named or can be offered, one is in the way, or it cannot be written.
 pub fn deliver(made: &Made, args: &SaveArgs, reader: Reader, env: &Env) -> Result<u8> {
+    deliver_with(made, args, reader, env, &Manner::default())
+}
+
+/// What only some documents are saved with.
+#[derive(Debug, Clone, Default)]
+pub struct Manner {
+    /// Lines above the document, where its format knows comments.
+    pub comments: Vec<String>,
+    /// Whether people are told nothing but errors.
+    pub quiet: bool,
+}
+
+/// The same in a manner of its own.
+///
+/// # Errors
+/// As [`deliver`].
+pub fn deliver_with(made: &Made, args: &SaveArgs, reader: Reader, env: &Env, manner: &Manner) -> Result<u8> {
     let format = args.chosen_format().unwrap_or(made.format);
     let named = args.named(env, format);
     if named.is_none() && reader.is_program() {
-        warn(&made.warnings);
+        if !manner.quiet {
+            warn(&made.warnings, reader);
+        }
         print_bare(&made.document, reader)?;
         return Ok(0);
     }
@@ -104,8 +123,10 @@ pub fn deliver(made: &Made, args: &SaveArgs, reader: Reader, env: &Env) -> Resul
             offered
         }
     };
-    destination.write(&made.document)?;
-    tell(made, &destination, reader)?;
+    destination.write_below(&manner.comments, &made.document)?;
+    if reader.is_program() || !manner.quiet {
+        tell(made, &destination, reader)?;
+    }
     Ok(0)
 }
 
@@ -148,7 +169,7 @@ fn print_bare(document: &Node, reader: Reader) -> Result<()> {
 
 fn tell(made: &Made, destination: &Destination, reader: Reader) -> Result<()> {
     if !reader.is_program() {
-        warn(&made.warnings);
+        warn(&made.warnings, reader);
         let path = destination.path.display().to_string();
         output::print(format!("saved to {}\n", text::clean(&path)).as_bytes())?;
         return Ok(());
@@ -169,8 +190,18 @@ fn tell(made: &Made, destination: &Destination, reader: Reader) -> Result<()> {
     Ok(())
 }
 
-fn warn(warnings: &[String]) {
+/// Beside the document: a line for people, a record for programs.
+fn warn(warnings: &[String], reader: Reader) {
+    if !output::is_wanted(Level::Warning, Level::Warning) {
+        return;
+    }
     for warning in warnings {
-        output::warn(&format!("warning: {}", text::clean(warning)));
+        let warning = text::clean(warning);
+        if reader.is_program() {
+            let record = serde_json::json!({ "schema_version": 1, "code": "warning", "message": warning });
+            output::warn(&record.to_string());
+        } else {
+            output::warn(&format!("warning: {warning}"));
+        }
     }
 }

@@ -4,10 +4,10 @@
 //! 16 KiB together. Names and folders, which tmux expands as formats, are made literal here; all else is data by itself.
 
 pub mod ready;
+pub mod run;
 pub mod scene;
 
-use super::command::{data, word, Answer, Failure, Tmux};
-use super::drive::refused;
+use super::command::data;
 use super::literal::in_format;
 use crate::model::{PaneId, SessionId, WindowId};
 use std::fmt;
@@ -57,6 +57,9 @@ pub struct Made {
     pub pane_id: PaneId,
 }
 
+/// The name of the window that only waits.
+const WAITING: &str = "loading";
+
 /// The word that starts a line about something made.
 const MADE: &str = "made";
 
@@ -69,7 +72,19 @@ fn words(words: &[&str]) -> Words {
 pub fn new_session(name: &str, folder: &str, size: Option<(u32, u32)>) -> Words {
     let (name, folder) = (data(&in_format(name)), data(&in_format(folder)));
     let ids = "#{session_id} #{window_id}";
-    let mut args = words(&["new-session", "-d", "-P", "-F", ids, "-s", &name, "-c", &folder]);
+    let mut args = words(&[
+        "new-session",
+        "-d",
+        "-P",
+        "-F",
+        ids,
+        "-s",
+        &name,
+        "-n",
+        WAITING,
+        "-c",
+        &folder,
+    ]);
     if let Some((columns, rows)) = size {
         args.extend(words(&["-x", &columns.to_string(), "-y", &rows.to_string()]));
     }
@@ -178,6 +193,11 @@ pub fn select_pane(pane: PaneId) -> Words {
     words(&["select-pane", "-t", &pane.to_string()])
 }
 
+/// Has a session show the window that stands there.
+pub fn show(place: Place) -> Words {
+    words(&["select-window", "-t", &place.to_string()])
+}
+
 /// Has a session show one of its windows.
 pub fn select_window(session: SessionId, window: WindowId) -> Words {
     words(&["select-window", "-t", &format!("{session}:{window}")])
@@ -200,6 +220,14 @@ pub struct Settings {
     pub shown_index: Option<u32>,
     /// Names of options that windows have.
     pub window_options: Vec<String>,
+}
+
+impl Settings {
+    /// Whether windows have that option.
+    pub fn is_of_windows(&self, option: &str) -> bool {
+        let name = option.split('[').next().unwrap_or_default();
+        self.window_options.iter().any(|known| known == name)
+    }
 }
 
 /// Reads what [`tell_settings`] has printed.
@@ -229,53 +257,6 @@ fn read_line(line: &str) -> Option<Made> {
     })
 }
 
-/// Makes a session as [`new_session`] says.
-///
-/// # Errors
-/// See [`Failure`].
-pub fn create(tmux: &Tmux, arguments: &[String]) -> Result<(SessionId, WindowId), Failure> {
-    tmux.socket().prepare().map_err(Failure::Io)?;
-    let answer = tmux.call(arguments)?;
-    if !answer.success {
-        return Err(refused(tmux, answer));
-    }
-    let text = String::from_utf8_lossy(&answer.stdout);
-    let ids = text.trim().split_once(' ').and_then(|(session, window)| {
-        let ids = (session.parse().ok()?, window.parse().ok()?);
-        Some(ids)
-    });
-    ids.ok_or_else(|| super::drive::odd(&text))
-}
-
-/// Runs groups of commands in one tmux process, one group after the other, also when one fails.
-///
-/// # Errors
-/// See [`Failure`]. What tmux itself has refused is in the answer, beside what was printed.
-pub fn run(tmux: &Tmux, groups: &[Group]) -> Result<Answer, Failure> {
-    let script: String = groups.iter().filter(|group| !group.is_empty()).map(line).collect();
-    let (answer, ()) = tmux.call_while(&["source-file", "-"], Some(script.into_bytes()), || ())?;
-    Ok(answer)
-}
-
-/// A group as a line of a tmux configuration file.
-fn line(group: &Group) -> String {
-    let command = |words: &Words| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
-    group.iter().map(command).collect::<Vec<_>>().join(" ; ") + "\n"
-}
-
-/// `text` as a word there. tmux takes blanks, and what looks like a comment, away after a newline within quotes.
-fn quoted(text: &str) -> String {
-    word(text).replace('\n', "'\"\\n\"'")
-}
-
-/// Ends a session.
-///
-/// # Errors
-/// See [`Failure`].
-pub fn kill_session(tmux: &Tmux, session: SessionId) -> Result<(), Failure> {
-    tmux.effect(&["kill-session", "-t", &session.to_string()]).map(drop)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,7 +276,7 @@ mod tests {
         };
         let window = new_window(PLACE, Some("n #{pid};"), &start, 3);
         assert_eq!(
-            line(&vec![window, arrange(PLACE, "tiled")]),
+            run::line(&vec![window, arrange(PLACE, "tiled")]),
             "'new-window' '-d' '-P' '-F' 'made 3 0 #{window_id} #{pane_id}' '-t' '$1:4' '-n' 'n ##{pid};' \
              '-c' '/a ##(b)' '-e' 'A=x y;#{pid}' '--' 'exec vi; echo '\\''#{pid}'\\''' ; \
              'select-layout' '-t' '$1:4' '--' 'tiled'\n"
@@ -306,11 +287,6 @@ mod tests {
     fn what_stands_in_arguments_is_no_end_of_a_command() {
         let args = new_session("a;", "/b;", Some((80, 24)));
         assert!(args.contains(&"a\\;".to_owned()) && args.contains(&"/b\\;".to_owned()));
-    }
-
-    #[test]
-    fn a_newline_keeps_what_follows_it() {
-        assert_eq!(quoted("a\n  # b"), "'a'\"\\n\"'  # b'");
     }
 
     #[test]

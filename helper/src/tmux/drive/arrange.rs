@@ -111,6 +111,25 @@ pub fn select_window(tmux: &Tmux, id: WindowId) -> Result<Vec<WindowRow>, Failur
     select_window_by(tmux, id, owned(&["select-window", "-t", &target]))
 }
 
+/// Goes to the first of two indexes in each session, then to the second, which is the current window then, and the first its
+/// last one. What is not there is passed over.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn visit(tmux: &Tmux, ways: &[(SessionId, u32, u32)]) -> Result<(), Failure> {
+    if ways.is_empty() {
+        return Ok(());
+    }
+    // Of a file, each line runs whatever became of the one before it.
+    let go = |session: &SessionId, index: &u32| format!("select-window -t '{session}:{index}'\n");
+    let lines = ways
+        .iter()
+        .map(|(session, first, then)| go(session, first) + &go(session, then));
+    let script = lines.collect::<String>().into_bytes();
+    tmux.call_while(&["source-file", "-"], Some(script), || ())?;
+    Ok(())
+}
+
 /// Makes the window that was current before the current one again, in the session of `id`.
 ///
 /// # Errors

@@ -9,6 +9,7 @@ pub mod channel;
 pub mod create;
 pub mod daemon;
 pub mod input;
+pub mod inventory;
 pub mod lists;
 pub mod pipe;
 pub mod remove;

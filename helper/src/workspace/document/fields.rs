@@ -165,13 +165,25 @@ fn unknown(entry: &Entry, place: &Place<'_>, noun: &str, known: &[&str]) -> Resu
         place.reading.warnings.borrow_mut().push(told);
         return Ok(());
     }
-    let instead = match entry.key.text.as_str() {
-        "socket_name" => "name the server with -L instead; ",
-        "config" => "name the file with -f instead; ",
-        _ => "",
-    };
     Err(refusal.with_hint(format!(
-        "{instead}known are {}; a key of your own begins with {OWN}, and --lenient passes over all others",
-        known.join(", ")
+        "{}; a key of your own begins with {OWN}, and --lenient passes over all others",
+        instead(&entry.key.text, noun, known)
     )))
+}
+
+/// What may have been meant by a key that is not known.
+fn instead(key: &str, noun: &str, known: &[&str]) -> String {
+    match key {
+        "socket_name" => return "name the server with -L".to_owned(),
+        "config" => return "name the file with -f".to_owned(),
+        "name" | "project_name" | "root" if noun == "a workspace" => {
+            return "import a project of tmuxinator or teamocil first (tmux-status workspace import)".to_owned();
+        }
+        _ => {}
+    }
+    let alike = known.iter().map(|other| (strsim::jaro_winkler(key, other), *other));
+    match alike.max_by(|(one, _), (other, _)| one.total_cmp(other)) {
+        Some((likeness, other)) if likeness > 0.85 => format!("did you mean {other}?"),
+        _ => format!("known are {}", known.join(", ")),
+    }
 }

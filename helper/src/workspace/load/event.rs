@@ -7,14 +7,12 @@ use serde::Serialize;
 /// Something that has happened.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// The session is there.
+    /// The session was made.
     Session {
         /// Its id.
         id: SessionId,
         /// Its name, as the document has it.
         name: &'a str,
-        /// Whether it was made for this.
-        owned: bool,
     },
     /// The script starts; it may have the terminal.
     ScriptStarted {

@@ -1,9 +1,10 @@
 //! Builds a session: a few tmux processes, whatever it holds.
 //!
-//! Made first is a session with a window that only waits; the script goes next; then settings, windows and panes, each kind in one
-//! process; then all shells are waited for together, and typed to; then comes what the document wants at the end. What fails on
+//! Made first is a session with a window that only waits; the script goes next; then settings, then windows and panes, in one
+//! process each; then all shells are waited for together, and typed to; then comes what the document wants at the end. What fails on
 //! the way takes the session with it, if it was made here.
 
+mod built;
 pub mod event;
 mod ready;
 mod script;
@@ -12,103 +13,15 @@ pub mod stop;
 use super::plan;
 use super::refusal::{Code, Refusal};
 use super::spec::{Pane, Session};
-use crate::model::{PaneId, SessionId, WindowId};
-use crate::tmux::build::{self, Group, Made};
+use crate::model::{PaneId, SessionId};
+use crate::tmux::build::{self, run, Group, Made, Settings};
 use crate::tmux::command::{Failure, Tmux};
-use event::{Event, ScriptOutput, Warning};
+pub use built::{Built, Stage, Target};
+use event::{Event, Warning};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use stop::Stop;
-
-/// Where the windows go.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
-    /// Into a new session; its columns and rows, if not tmux's own choice.
-    New(Option<(u32, u32)>),
-    /// Into one that runs, which has windows at these indexes.
-    Into(SessionId, BTreeSet<u32>),
-}
-
-/// How far it came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Nothing was changed.
-    #[default]
-    Preflight,
-    /// The session was being made.
-    Session,
-    /// The script ran.
-    Script,
-    /// Options and environment were being set.
-    Settings,
-    /// Windows and panes were being made.
-    Windows,
-    /// Shells were waited for.
-    Readiness,
-    /// Commands were being typed.
-    Commands,
-    /// What comes at the end was being done.
-    Finish,
-    /// All of it was done.
-    Completed,
-    /// A session of that name was there, and is taken as it is.
-    Reused,
-    /// Its user did not want it.
-    Declined,
-}
-
-/// What there is of a session that was, or was not quite, built.
-#[derive(Debug, Clone, Default)]
-pub struct Built {
-    /// How far it came.
-    pub stage: Stage,
-    /// The session.
-    pub session: Option<SessionId>,
-    /// Whether it was made here.
-    pub owned: bool,
-    /// Whether it was removed again.
-    pub removed: bool,
-    /// Windows and panes, in the order of the document.
-    pub made: Vec<Made>,
-    /// The window that only waits, while it is there.
-    waiting: Option<WindowId>,
-    /// The indexes of the windows.
-    indexes: Vec<u32>,
-    /// What the script has printed, where it was captured.
-    pub script: Option<ScriptOutput>,
-    /// What went wrong, and did no harm.
-    pub warnings: Vec<Warning>,
-}
-
-impl Built {
-    /// One for which nothing was done.
-    pub fn untouched(stage: Stage, session: Option<SessionId>) -> Self {
-        Self {
-            stage,
-            session,
-            ..Self::default()
-        }
-    }
-
-    /// The windows.
-    pub fn windows(&self) -> Vec<WindowId> {
-        let mut ids: Vec<WindowId> = self.made.iter().map(|made| made.window_id).collect();
-        ids.dedup();
-        ids
-    }
-
-    /// Whether something of it is there now.
-    pub fn remains(&self) -> bool {
-        self.session.is_some() && !self.removed && (self.owned || !self.made.is_empty() || self.stage > Stage::Script)
-    }
-}
-
-impl PartialOrd for Stage {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        (*self as u8).partial_cmp(&(*other as u8))
-    }
-}
 
 /// Builds sessions.
 pub struct Builder<'a> {
@@ -138,7 +51,7 @@ impl Builder<'_> {
 
     fn remove(&self, built: &mut Built) {
         if let Some(id) = built.session.filter(|_| built.owned) {
-            built.removed = match build::kill_session(self.tmux, id) {
+            built.removed = match run::kill_session(self.tmux, id) {
                 Ok(()) | Err(Failure::NoServer) => true,
                 // It has gone by itself when its last window did.
                 Err(failure) => failure.to_string().contains("can't find"),
@@ -158,9 +71,8 @@ impl Builder<'_> {
         self.commands(session, built)?;
         built.stage = Stage::Finish;
         let id = id(built)?;
-        let groups = plan::finish(id, session, &built.indexes, &built.made, built.waiting);
+        let groups = plan::finish(id, session, &built.indexes, &built.made);
         self.run_where_there(&groups, built)?;
-        built.waiting = None;
         let focused = session.windows.iter().any(|window| window.focus);
         (self.tell)(&Event::WorkspaceBuilt { session: id, focused });
         Ok(())
@@ -174,27 +86,26 @@ impl Builder<'_> {
             Target::New(size) => {
                 let folder = session.start_directory.to_string_lossy();
                 let arguments = build::new_session(&session.name, &folder, size);
-                let made = build::create(self.tmux, &arguments).map_err(|failure| refusal(self.tmux, &failure))?;
+                let made = run::create(self.tmux, &arguments).map_err(|failure| refusal(self.tmux, &failure))?;
                 built.owned = true;
                 built.waiting = Some(made.1);
                 (made.0, BTreeSet::new())
             }
         };
         built.session = Some(id);
-        (self.tell)(&Event::Session {
-            id,
-            name: &session.name,
-            owned: built.owned,
-        });
+        if built.owned {
+            let name = &session.name;
+            (self.tell)(&Event::Session { id, name });
+        }
         self.stop.check()?;
         Ok(taken)
     }
 
     fn windows(&mut self, session: &Session, taken: &BTreeSet<u32>, built: &mut Built) -> Result<(), Refusal> {
         built.stage = Stage::Settings;
+        self.warn_of_folders(session, built);
         let id = id(built)?;
-        let printed = self.run(&plan::settings(id, session))?;
-        let settings = build::read_settings(&printed);
+        let settings = self.settings(id, session, built.owned)?;
         built.indexes = plan::indexes(&session.windows, settings.base_index, taken)?;
         self.stop.check()?;
         built.stage = Stage::Windows;
@@ -202,8 +113,11 @@ impl Builder<'_> {
             .waiting
             .map(|waiting| plan::make_room(id, waiting, settings.shown_index, &built.indexes));
         let windows = plan::windows(id, session, &built.indexes, &settings);
-        let groups: Vec<Group> = room.into_iter().chain(windows).collect();
-        let answer = build::run(self.tmux, &groups).map_err(|failure| refusal(self.tmux, &failure))?;
+        let end = built
+            .waiting
+            .map(|waiting| plan::drop_waiting(id, session, waiting, &built.indexes));
+        let groups: Vec<Group> = room.into_iter().chain(windows).chain(end).collect();
+        let answer = run::groups(self.tmux, &groups).map_err(|failure| refusal(self.tmux, &failure))?;
         built.made = build::read_made(&String::from_utf8_lossy(&answer.stdout));
         self.tell_made(session, built);
         if !answer.success {
@@ -214,6 +128,29 @@ impl Builder<'_> {
             Ok(())
         } else {
             Err(refused("not all panes were made, though it did not say why"))
+        }
+    }
+
+    /// Sets what the session itself is to have; what must be known of it for its windows.
+    fn settings(&self, id: SessionId, session: &Session, owned: bool) -> Result<Settings, Refusal> {
+        // What is an option of windows would be set on the one that the session shows. In a new one that is of no matter.
+        let before = match owned {
+            true => Settings::default(),
+            false => build::read_settings(&self.run(&[build::tell_settings(id)])?),
+        };
+        Ok(build::read_settings(&self.run(&plan::settings(id, session, &before))?))
+    }
+
+    /// tmux says nothing of a folder that is not there, and takes the user's home.
+    fn warn_of_folders(&mut self, session: &Session, built: &mut Built) {
+        let panes = session.windows.iter().flat_map(|window| &window.panes);
+        let folders: BTreeSet<&Path> = panes.map(|pane| pane.start_directory.as_path()).collect();
+        for folder in folders.into_iter().filter(|folder| !folder.is_dir()) {
+            let message = format!(
+                "there is no folder {}: panes that should start there do not",
+                folder.display()
+            );
+            self.warn(built, "directory_missing", message);
         }
     }
 
@@ -264,7 +201,7 @@ impl Builder<'_> {
 
     /// Runs groups; what they have printed.
     fn run(&self, groups: &[Group]) -> Result<String, Refusal> {
-        let answer = build::run(self.tmux, groups).map_err(|failure| refusal(self.tmux, &failure))?;
+        let answer = run::groups(self.tmux, groups).map_err(|failure| refusal(self.tmux, &failure))?;
         match answer.success {
             true => Ok(String::from_utf8_lossy(&answer.stdout).into_owned()),
             false => Err(refused(&answer.stderr)),
@@ -276,7 +213,7 @@ impl Builder<'_> {
         if groups.is_empty() {
             return Ok(());
         }
-        let answer = build::run(self.tmux, groups).map_err(|failure| refusal(self.tmux, &failure))?;
+        let answer = run::groups(self.tmux, groups).map_err(|failure| refusal(self.tmux, &failure))?;
         if answer.success {
             return Ok(());
         }

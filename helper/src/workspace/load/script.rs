@@ -55,19 +55,40 @@ impl Builder<'_> {
 
     fn captured(&mut self, command: &mut Command) -> io::Result<ScriptOutput> {
         let (stop, tell) = (self.stop, &mut *self.tell);
+        let mut pending = [Vec::new(), Vec::new()];
+        let mut tell = |is_error, text: String| {
+            if !text.is_empty() {
+                tell(&Event::ScriptPrinted { is_error, text: &text });
+            }
+        };
         let ran = script::captured(
             command,
             MOST,
             || stop.is_wanted(),
             |stream, bytes| {
-                tell(&Event::ScriptPrinted {
-                    is_error: stream == Stream::Err,
-                    text: &String::from_utf8_lossy(bytes),
-                });
+                let [out, err] = &mut pending;
+                let pending = if stream == Stream::Err { err } else { out };
+                pending.extend_from_slice(bytes);
+                tell(stream == Stream::Err, whole(pending));
             },
         )?;
+        let [out, err] = pending.map(|rest| String::from_utf8_lossy(&rest).into_owned());
+        tell(false, out);
+        tell(true, err);
         Ok(output(&ran))
     }
+}
+
+/// Takes the text off the start of `bytes`, but for a character that has not come to its end yet.
+fn whole(bytes: &mut Vec<u8>) -> String {
+    let end = match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        _ => bytes.len(),
+    };
+    let rest = bytes.split_off(end);
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    *bytes = rest;
+    text
 }
 
 fn output(ran: &Ran) -> ScriptOutput {
@@ -99,4 +120,19 @@ fn failed(script: &Script, why: &str) -> Refusal {
     let words: Vec<String> = script.arguments.iter().map(|word| text::for_shell(word)).collect();
     Refusal::new(Code::ScriptFailed, format!("before_script {}: {why}", words.join(" ")))
         .with_hint("it is run without a shell; for operators write: sh -c '…'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_that_comes_in_pieces_stays_whole() {
+        let mut bytes = "aé漢".as_bytes()[..5].to_vec();
+        assert_eq!((whole(&mut bytes).as_str(), bytes.len()), ("aé", 2));
+        bytes.extend("漢".as_bytes().last());
+        assert_eq!((whole(&mut bytes).as_str(), bytes.len()), ("漢", 0));
+        let mut odd = b"a\xffb".to_vec();
+        assert_eq!(whole(&mut odd), "a\u{fffd}b");
+    }
 }

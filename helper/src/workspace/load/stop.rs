@@ -4,7 +4,7 @@ use crate::workspace::refusal::{Code, Refusal};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +14,11 @@ const STEP: Duration = Duration::from_millis(20);
 
 /// The signal that has come, if one has.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicUsize>);
+pub struct Stop {
+    signal: Arc<AtomicUsize>,
+    /// Whether a signal ends this process at once.
+    ends: Arc<AtomicBool>,
+}
 
 impl Stop {
     /// Listens from now on: the signals end nothing by themselves any more.
@@ -24,14 +28,23 @@ impl Stop {
     pub fn listen() -> io::Result<Self> {
         let stop = Self::default();
         for signal in [SIGINT, SIGTERM] {
-            flag::register_usize(signal, Arc::clone(&stop.0), usize::try_from(signal).unwrap_or(1))?;
+            flag::register_conditional_default(signal, Arc::clone(&stop.ends))?;
+            flag::register_usize(signal, Arc::clone(&stop.signal), usize::try_from(signal).unwrap_or(1))?;
         }
         Ok(stop)
     }
 
     /// Whether one has come.
     pub fn is_wanted(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
+        self.signal.load(Ordering::Relaxed) != 0
+    }
+
+    /// Does something that waits for a person, during which a signal ends this process as ever.
+    pub fn aside<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.ends.store(true, Ordering::Relaxed);
+        let done = wait();
+        self.ends.store(false, Ordering::Relaxed);
+        done
     }
 
     /// Goes on unless one has come.
@@ -39,7 +52,7 @@ impl Stop {
     /// # Errors
     /// When one has.
     pub fn check(&self) -> Result<(), Refusal> {
-        let name = match i32::try_from(self.0.load(Ordering::Relaxed)) {
+        let name = match i32::try_from(self.signal.load(Ordering::Relaxed)) {
             Ok(0) => return Ok(()),
             Ok(SIGINT) => "SIGINT",
             _ => "SIGTERM",

@@ -69,3 +69,46 @@ fn unread(path: &Path, error: &io::Error) -> Refusal {
 fn failed(path: &Path, why: &str) -> Refusal {
     Refusal::new(Code::FileFailed, format!("cannot read {}: {why}", path.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn a_file_that_is_replaced_meanwhile_is_read_as_one_or_the_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, next) = (folder.path().join("w.yaml"), folder.path().join("next"));
+        let states = ["a".repeat(100_000), "b".repeat(200_000)];
+        fs::write(&path, &states[0]).unwrap();
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for state in states.iter().cycle().take_while(|_| !done.load(Ordering::Relaxed)) {
+                    fs::write(&next, state).unwrap();
+                    fs::rename(&next, &path).unwrap();
+                }
+            });
+            let is_one = |bytes: Vec<u8>| states.iter().any(|state| state.as_bytes() == bytes);
+            let whole = (0..200).all(|_| read(&path).is_ok_and(is_one));
+            done.store(true, Ordering::Relaxed);
+            assert!(whole);
+        });
+    }
+
+    #[test]
+    fn the_largest_file_is_read_and_a_larger_one_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w.yaml");
+        fs::write(&path, vec![b'#'; 1 << 20]).unwrap();
+        assert_eq!(read(&path).unwrap().len(), 1 << 20);
+        fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
+        assert_eq!(read(&path).unwrap_err().code, Code::InvalidWorkspace);
+        assert_eq!(
+            read(&folder.path().join("none")).unwrap_err().code,
+            Code::WorkspaceNotFound
+        );
+        assert_eq!(read(folder.path()).unwrap_err().code, Code::FileFailed);
+    }
+}

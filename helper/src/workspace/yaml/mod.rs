@@ -81,9 +81,17 @@ impl Flaw {
 /// When it is missing ([`Code::WorkspaceNotFound`]), cannot be read ([`Code::FileFailed`]) or is no document
 /// ([`Code::InvalidWorkspace`]); with the file, line and column.
 pub fn read_file(path: &Path) -> Result<Node, Refusal> {
-    let bytes = file::read(path)?;
+    let bytes = bytes(path)?;
     let format = Format::of(path).unwrap_or(Format::Yaml);
     read(&bytes, format, &path.display().to_string())
+}
+
+/// The bytes of a file, at most [`SIZE_LIMIT`] of them. Never waits, as [`read_file`].
+///
+/// # Errors
+/// When it is missing, cannot be read, or is too large.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
+    file::read(path)
 }
 
 /// Reads a document that is at hand; `name` is what errors call it.

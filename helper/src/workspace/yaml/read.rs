@@ -84,8 +84,13 @@ fn at(marker: &Marker) -> At {
 
 /// What the parser says, and what it most often means.
 fn explain(said: &str) -> String {
-    if said.contains("tab") {
-        return format!("{said} (YAML indents with blanks alone)");
-    }
-    said.to_owned()
+    let meant = match said {
+        _ if said.contains("tab") => "YAML indents with blanks alone",
+        _ if said.contains("mapping values are not allowed") => "text with a colon and a blank in it goes in quotes",
+        _ if said.contains("unexpected character") => "text that begins so goes in quotes",
+        _ if said.contains("unknown escape") => "in double quotes a backslash is written twice",
+        _ if said.contains("expected key") => "see whether all keys of this mapping begin in the same column",
+        _ => return said.to_owned(),
+    };
+    format!("{said} ({meant})")
 }

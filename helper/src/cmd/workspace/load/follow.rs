@@ -5,7 +5,7 @@ use super::progress::{Progress, Style};
 use super::record::{Failed, Outcome, Records};
 use super::{Input, LoadArgs};
 use crate::cmd::workspace::{diagnose_load, Reader};
-use crate::output;
+use crate::output::{self, Level};
 use crate::text;
 use crate::workspace::env::Env;
 use crate::workspace::load::event::Event;
@@ -184,7 +184,7 @@ impl Followers {
     }
 
     fn say_warning(&mut self, message: &str) {
-        if self.reader == Reader::Human {
+        if self.reader == Reader::Human && output::is_wanted(Level::Warning, Level::Warning) {
             self.clear();
             output::warn(&format!("tmux-status: {}", text::clean(message)));
         }

@@ -22,15 +22,15 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Why the first that cannot be read cannot; its number.
-pub fn read(args: &LoadArgs, env: &Env) -> Result<Vec<Input>, (Refusal, usize)> {
-    let last = args.inputs.len().saturating_sub(1);
+pub fn read(args: &LoadArgs, inputs: &[String], env: &Env) -> Result<Vec<Input>, (Refusal, usize)> {
+    let last = inputs.len().saturating_sub(1);
     let one = |(index, name): (usize, &String)| {
         let own = args.session_name.as_deref().filter(|_| index == last);
         let session = open(name, own, args.lenient, env).map_err(|refusal| (refusal, index))?;
         let name = name.clone();
         Ok(Input { name, session })
     };
-    args.inputs.iter().enumerate().map(one).collect()
+    inputs.iter().enumerate().map(one).collect()
 }
 
 fn open(name: &str, session_name: Option<&str>, lenient: bool, env: &Env) -> Result<Session, Refusal> {
@@ -58,6 +58,8 @@ pub struct Loading<'a> {
     pub way: Way,
     /// Whether scripts get the terminal.
     pub terminal: bool,
+    /// The names of the sessions that were made.
+    pub made: Vec<String>,
 }
 
 /// What is to be done with one of them.
@@ -81,25 +83,42 @@ impl Loading<'_> {
         let mut session = None;
         for (index, input) in inputs.iter().enumerate() {
             followers.begin(index, input);
-            let looked = if index == 0 {
-                Ok(std::mem::take(&mut scene))
-            } else {
-                self.look()
+            let looked = match index {
+                0 => Ok(std::mem::take(&mut scene)),
+                _ => self.look(),
             };
             let is_last = index + 1 == inputs.len();
-            let task = looked.and_then(|scene| self.task(&input.session, &scene, is_last));
-            let (built, done) = match task {
-                Ok(task) => self.run(task, &input.session, followers),
-                Err(refusal) => (Built::default(), Err(refusal)),
-            };
+            let (built, name, done) = self.one(&input.session, looked, is_last, followers);
             if let Err(refusal) = done {
                 followers.failed(Failed::after(&refusal, Some(index), &built), &refusal);
                 return None;
             }
             session = built.session.filter(|_| built.stage != Stage::Declined);
-            followers.done(Outcome::of(&input.name, index, &input.session.name, &built));
+            if !matches!(built.stage, Stage::Declined | Stage::Reused) {
+                self.made.push(name.clone());
+            }
+            followers.done(Outcome::of(&input.name, index, &name, &built));
         }
         session
+    }
+
+    /// Loads one: what there is of it, the name of the session that it is in, and why it was not all.
+    fn one(
+        &mut self,
+        session: &Session,
+        looked: Result<Scene, Refusal>,
+        is_last: bool,
+        followers: &mut Followers,
+    ) -> (Built, String, Result<(), Refusal>) {
+        let task = looked.and_then(|scene| Ok((self.task(session, &scene, is_last)?, scene)));
+        let (task, scene) = match task {
+            Ok(task) => task,
+            Err(refusal) => return (Built::default(), session.name.clone(), Err(refusal)),
+        };
+        let (built, done) = self.run(task, session, followers);
+        let borrowed = built.session.filter(|_| !built.owned).and_then(|id| scene.by_id(id));
+        let name = borrowed.map_or(&session.name, |running| &running.name).clone();
+        (built, name, done)
     }
 
     fn look(&self) -> Result<Scene, Refusal> {
@@ -133,7 +152,12 @@ impl Loading<'_> {
         let unread = |error: anyhow::Error| Refusal::new(Code::FileFailed, format!("cannot ask: {error}"));
         if let Some(running) = scene.session(&session.name) {
             same(session, running)?;
-            let declined = asks && way::ask_for_running(&session.name).map_err(unread)? == Answer::Decline;
+            let declined = asks
+                && self
+                    .stop
+                    .aside(|| way::ask_for_running(&session.name))
+                    .map_err(unread)?
+                    == Answer::Decline;
             return Ok(if declined {
                 Task::Decline(Some(running.id))
             } else {
@@ -144,7 +168,7 @@ impl Loading<'_> {
         if !asks {
             return Ok(new);
         }
-        match way::ask_for_new().map_err(unread)? {
+        match self.stop.aside(way::ask_for_new).map_err(unread)? {
             Answer::Go => Ok(new),
             Answer::Decline => Ok(Task::Decline(None)),
             Answer::Stay => {

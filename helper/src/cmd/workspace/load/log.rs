@@ -1,6 +1,8 @@
 //! The log of a load: a record a line, appended to a file for its user alone.
 
+use crate::output::{self, Level};
 use crate::workspace::refusal::{Code, Refusal};
+use clap::ValueEnum;
 use rustix::fs::OFlags;
 use serde_json::Value;
 use std::fs::{File, OpenOptions};
@@ -49,9 +51,10 @@ impl Log {
         Ok(Self { file, failed: None })
     }
 
-    /// Appends a record. A failure is kept, and nothing more is written then.
+    /// Appends a record if the user wants to know of what matters so much. A failure is kept, and nothing more is written then.
     pub fn write(&mut self, level: &str, event: &str, fields: &Value) {
-        if self.failed.is_some() {
+        let matters = Level::from_str(level, true).unwrap_or(Level::Critical);
+        if self.failed.is_some() || !output::is_wanted(matters, Level::Debug) {
             return;
         }
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

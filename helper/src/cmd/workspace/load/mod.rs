@@ -6,10 +6,12 @@ mod inputs;
 mod log;
 mod progress;
 mod record;
+mod saved;
 mod way;
 
 use super::{server, Reader};
 use crate::cli::ServerArgs;
+use crate::model::SessionId;
 use crate::output;
 use crate::text;
 use crate::tmux::client;
@@ -26,12 +28,17 @@ use follow::Followers;
 use inputs::Loading;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 use way::Way;
+
+/// How long a tmux process may take: one makes all windows, and a machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Which files, and where to.
 #[derive(Debug, Args)]
 pub struct LoadArgs {
-    /// A file, a directory written as a path, or the name of a file in the workspace directory
+    /// A file, a directory written as a path, or the name of a file in the workspace directory; a folder of saved sessions
+    /// stands for all of them
     #[arg(value_name = "WORKSPACE", required = true)]
     inputs: Vec<String>,
     /// Do not attach, and do not switch to what was loaded
@@ -92,7 +99,9 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     let way = way::choose(args, &server, reader, &env)?;
     let size = size::choose(output::size(), |name| env.text(name).map(str::to_owned))?;
     let mut followers = Followers::new(args, reader, &env)?;
-    let inputs = match inputs::read(args, &env) {
+    let tmux = Tmux::new(server.socket()).with_flags(flags(args)).within(PATIENCE);
+    let expanded = saved::expand(&args.inputs, &env, &tmux, reader)?;
+    let inputs = match inputs::read(args, &expanded.inputs, &env) {
         Ok(inputs) => inputs,
         Err(failed) => return followers.refuse(failed),
     };
@@ -100,7 +109,6 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         dry::print(&inputs, reader)?;
         return Ok(0);
     }
-    let tmux = Tmux::new(server.socket()).with_flags(flags(args));
     let stop = Stop::listen().context("cannot listen for signals")?;
     let mut loading = Loading {
         tmux: &tmux,
@@ -109,8 +117,10 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         size,
         way,
         terminal: !reader.is_program(),
+        made: Vec::new(),
     };
     let last = loading.all(&inputs, &mut followers);
+    let last = expanded.settle(&tmux, &loading.made)?.or(last);
     let code = followers.finish()?;
     match last {
         Some(session) if code == 0 => go(loading.way, &tmux, &server, session),
@@ -124,7 +134,7 @@ fn flags(args: &LoadArgs) -> Vec<OsString> {
 }
 
 /// Goes to the last session, if so wanted.
-fn go(way: Way, tmux: &Tmux, server: &ServerArgs, session: crate::model::SessionId) -> Result<u8> {
+fn go(way: Way, tmux: &Tmux, server: &ServerArgs, session: SessionId) -> Result<u8> {
     match way {
         Way::Detached | Way::Append => {}
         Way::Switch { .. } => way::switch(tmux, server, session)?,

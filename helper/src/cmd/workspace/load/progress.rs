@@ -172,11 +172,10 @@ impl Progress {
         }
     }
 
-    /// A session is begun.
+    /// A session is begun; its user may be asked first.
     pub fn begin(&mut self, session: &Session) {
         self.state = State::of(session);
         self.recent.clear();
-        self.draw();
     }
 
     /// Something has happened.

@@ -212,10 +212,7 @@ pub fn for_log(event: &Event<'_>) -> (&'static str, &'static str, Value) {
 
 fn fields(event: &Event<'_>) -> (&'static str, Value) {
     match event {
-        Event::Session { id, name, owned } => (
-            if *owned { "session-created" } else { "session-borrowed" },
-            json!({ "session_id": id, "session_name": name }),
-        ),
+        Event::Session { id, name } => ("session-created", json!({ "session_id": id, "session_name": name })),
         Event::ScriptStarted { arguments } => ("script-started", json!({ "arguments": arguments })),
         Event::ScriptPrinted { is_error, text } => (
             "script-output",

@@ -9,7 +9,7 @@ use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::model::{Link, Need, StatusKind};
 use crate::reader::{Files, Look};
 use crate::refresh;
-use crate::status::state::{KnownSession, KnownWindow, State};
+use crate::status::state::{KnownPane, KnownSession, KnownWindow, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -173,7 +173,7 @@ fn is(session: &KnownSession, named: &SessionArg, state: &State) -> bool {
     by_id(session) || session.name == named.0 && !state.sessions.iter().any(by_id)
 }
 
-fn look(host: &Host) -> Result<Look, Problem> {
+fn look(host: &Host) -> Result<Look<KnownPane>, Problem> {
     let look = Files::find(&host.tmux, host.flag()).and_then(|files| files.look());
     look.map_err(|error| {
         let hint = error.downcast_ref::<Fault>().and_then(|fault| fault.hint.clone());

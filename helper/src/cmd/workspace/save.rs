@@ -1,0 +1,97 @@
+//! `workspace save`: all sessions of a server as documents in a folder.
+
+use super::{server, Reader};
+use crate::cli::ServerArgs;
+use crate::output;
+use crate::status::paths::Paths;
+use crate::text;
+use crate::tmux::command::Tmux;
+use crate::tmux::{inquiry, option};
+use crate::workspace::autosave;
+use crate::workspace::env::Env;
+use crate::workspace::freeze::Source;
+use crate::workspace::refusal::{Code, Refusal};
+use crate::workspace::server_save::{self, Saved};
+use anyhow::{Context, Result};
+use clap::Args;
+use serde_json::json;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Where to.
+#[derive(Debug, Args)]
+pub struct SaveAllArgs {
+    /// The folder for all sessions of the server; `workspace load FOLDER/` builds them again
+    #[arg(long, value_name = "FOLDER", required_unless_present = "background")]
+    all: Option<OsString>,
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+    /// Where the option says, if anything has changed
+    #[arg(long, hide = true, conflicts_with = "all")]
+    background: bool,
+}
+
+/// Runs it.
+pub fn run(args: &SaveAllArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
+    let Some(folder) = &args.all else {
+        return in_background(&Tmux::new(server.socket()));
+    };
+    let env = Env::of_process().context("cannot tell the current directory")?;
+    let tmux = Tmux::new(server::choose(server, &env)?.socket());
+    let folder = env.path(folder);
+    let saved = server_save::save(&Source::read(&tmux)?, &folder, args.force)?;
+    tell(&saved, &folder, args.quiet, reader)?;
+    Ok(0)
+}
+
+/// What the driver starts: nobody sees what it prints.
+fn in_background(tmux: &Tmux) -> Result<u8> {
+    let options = inquiry::reading(tmux).options;
+    let value = options.get(option::AUTOSAVE);
+    if let Some(folder) = autosave::folder(value, &Paths::of(tmux.socket())?) {
+        match autosave::save(tmux, &folder) {
+            // A server that has ended meanwhile has nothing to save.
+            Err(Refusal {
+                code: Code::TmuxUnavailable | Code::SessionNotFound,
+                ..
+            }) => {}
+            done => drop(done?),
+        }
+    }
+    Ok(0)
+}
+
+fn tell(saved: &Saved, folder: &Path, quiet: bool, reader: Reader) -> Result<()> {
+    let names = saved.index.sessions.iter();
+    if reader.is_program() {
+        let sessions: Vec<_> = names
+            .map(|entry| json!({"session_name": entry.name, "file": entry.file}))
+            .collect();
+        let record = json!({
+            "schema_version": 1,
+            "command": "save",
+            "status": "ok",
+            "destination": folder.display().to_string(),
+            "sessions": sessions,
+            "warnings": saved.notes,
+        });
+        let line = match reader {
+            Reader::Ndjson => record.to_string(),
+            _ => serde_json::to_string_pretty(&record)?,
+        };
+        output::print(format!("{line}\n").as_bytes())?;
+        return Ok(());
+    }
+    if !quiet {
+        for note in &saved.notes {
+            output::warn(&text::clean(&format!("warning: {note}")));
+        }
+        let what = text::count(saved.index.sessions.len(), "session");
+        output::print(format!("saved {what} in {}\n", text::clean(&folder.display().to_string())).as_bytes())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! `workspace shell`: a tmux command in a session, or a shell that knows one.
+
+use super::edit::{exit_code, Child};
+use super::{server, Reader};
+use crate::cli::ServerArgs;
+use crate::output;
+use crate::process::script;
+use crate::tmux::command::{Failure, Tmux};
+use crate::tmux::spot::{self, Missing, Spot};
+use crate::workspace::env::Env;
+use crate::workspace::refusal::{Code, Refusal};
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+use std::io::{stdin, IsTerminal};
+use std::process::Command;
+
+/// Where, and what.
+#[derive(Debug, Args)]
+pub struct ShellArgs {
+    /// A session's name or id; without it the session of this pane, or the only one
+    #[arg(value_name = "SESSION")]
+    session: Option<String>,
+    /// A window of it: its name, index or id; without it the one that it shows
+    #[arg(value_name = "WINDOW")]
+    window: Option<String>,
+    /// Run these tmux commands there, written as in tmux.conf; without it, open your shell with TMUX_SESSION, TMUX_WINDOW and
+    /// TMUX_PANE set
+    #[arg(short, long = "command", value_name = "COMMANDS")]
+    command: Option<String>,
+}
+
+/// What programs are told.
+#[derive(Debug, Serialize)]
+struct Ran {
+    schema_version: u32,
+    command: &'static str,
+    session_id: String,
+    window_id: String,
+    pane_id: String,
+    #[serde(flatten)]
+    child: Child,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// When there is no such session or window, tmux gives no answer, or a shell has no terminal. The exit code is tmux's, or the
+/// shell's.
+pub fn run(args: &ShellArgs, named: &ServerArgs, reader: Reader) -> Result<u8> {
+    let env = Env::of_process().context("cannot tell the current directory")?;
+    let server = server::choose(named, &env)?;
+    if args.command.is_none() && (reader.is_program() || !stdin().is_terminal()) {
+        let refusal = Refusal::new(Code::Usage, "a shell needs a terminal, and a person at it");
+        return Err(refusal.with_hint("-c 'COMMANDS' runs tmux commands without one").into());
+    }
+    let tmux = Tmux::new(server.socket());
+    let own = (server.own_session(), server.own_pane());
+    let spot = spot::find(&tmux, args.session.as_deref(), args.window.as_deref(), own).map_err(refusal)?;
+    match &args.command {
+        Some(commands) => in_tmux(&tmux, &spot, commands, reader),
+        None => interactive(&tmux, &spot, &env),
+    }
+}
+
+fn refusal(missing: Missing) -> Refusal {
+    match missing {
+        Missing::Session(what) => Refusal::new(Code::SessionNotFound, what),
+        Missing::Choice(what) => Refusal::new(Code::Usage, what),
+        Missing::Answer(failure) => failed(&failure),
+    }
+}
+
+fn failed(failure: &Failure) -> Refusal {
+    let code = match failure {
+        Failure::NotInstalled | Failure::NoServer | Failure::Hangs(_) => Code::TmuxUnavailable,
+        Failure::TooOld(_) => Code::TmuxUnsupported,
+        Failure::Refused(_) | Failure::Io(_) => Code::TmuxFailed,
+    };
+    Refusal::new(code, format!("tmux: {failure}"))
+}
+
+fn in_tmux(tmux: &Tmux, spot: &Spot, commands: &str, reader: Reader) -> Result<u8> {
+    let answer = spot::run(tmux, spot, commands).map_err(|failure| failed(&failure))?;
+    let status = i32::from(!answer.success);
+    let stdout = String::from_utf8_lossy(&answer.stdout).into_owned();
+    if !reader.is_program() {
+        output::print(stdout.as_bytes())?;
+        if !answer.stderr.is_empty() {
+            output::warn(&answer.stderr);
+        }
+        return Ok(exit_code(status));
+    }
+    let ran = Ran {
+        schema_version: 1,
+        command: "shell",
+        session_id: spot.session.to_string(),
+        window_id: spot.window.to_string(),
+        pane_id: spot.pane.to_string(),
+        child: Child {
+            child_status: status,
+            stdout,
+            stderr: answer.stderr,
+            truncated: false,
+        },
+    };
+    super::print_record(&ran, reader)?;
+    Ok(exit_code(status))
+}
+
+/// The user's shell, in which `tmux` means that server and that pane.
+fn interactive(tmux: &Tmux, spot: &Spot, env: &Env) -> Result<u8> {
+    let shell = env.get("SHELL").filter(|shell| !shell.is_empty());
+    let mut command = Command::new(shell.unwrap_or("/bin/sh".as_ref()));
+    command
+        .env("TMUX", spot.variable(tmux))
+        .env("TMUX_SESSION", spot.session.to_string())
+        .env("TMUX_WINDOW", spot.window.to_string())
+        .env("TMUX_PANE", spot.pane.to_string());
+    let status = script::on_terminal(&mut command, || false).context("cannot start the shell that SHELL names")?;
+    Ok(exit_code(script::code(status)))
+}

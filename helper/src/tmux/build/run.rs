@@ -1,0 +1,63 @@
+//! Runs what builds sessions.
+
+use super::super::command::{word, Answer, Failure, Tmux};
+use super::super::drive::{odd, refused};
+use super::{Group, Words};
+use crate::model::{SessionId, WindowId};
+
+/// Makes a session as [`super::new_session`] says.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn create(tmux: &Tmux, arguments: &[String]) -> Result<(SessionId, WindowId), Failure> {
+    tmux.socket().prepare().map_err(Failure::Io)?;
+    let answer = tmux.call(arguments)?;
+    if !answer.success {
+        return Err(refused(tmux, answer));
+    }
+    let text = String::from_utf8_lossy(&answer.stdout);
+    let ids = text.trim().split_once(' ').and_then(|(session, window)| {
+        let ids = (session.parse().ok()?, window.parse().ok()?);
+        Some(ids)
+    });
+    ids.ok_or_else(|| odd(&text))
+}
+
+/// Runs groups of commands in one tmux process, one group after the other, also when one fails.
+///
+/// # Errors
+/// See [`Failure`]. What tmux itself has refused is in the answer, beside what was printed.
+pub fn groups(tmux: &Tmux, groups: &[Group]) -> Result<Answer, Failure> {
+    let script: String = groups.iter().filter(|group| !group.is_empty()).map(line).collect();
+    let (answer, ()) = tmux.call_while(&["source-file", "-"], Some(script.into_bytes()), || ())?;
+    Ok(answer)
+}
+
+/// A group as a line of a tmux configuration file.
+pub(super) fn line(group: &Group) -> String {
+    let command = |words: &Words| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    group.iter().map(command).collect::<Vec<_>>().join(" ; ") + "\n"
+}
+
+/// `text` as a word there. tmux takes blanks, and what looks like a comment, away after a newline within quotes.
+fn quoted(text: &str) -> String {
+    word(text).replace('\n', "'\"\\n\"'")
+}
+
+/// Ends a session.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn kill_session(tmux: &Tmux, session: SessionId) -> Result<(), Failure> {
+    tmux.effect(&["kill-session", "-t", &session.to_string()]).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_newline_keeps_what_follows_it() {
+        assert_eq!(quoted("a\n  # b"), "'a'\"\\n\"'  # b'");
+    }
+}

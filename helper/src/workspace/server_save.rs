@@ -1,0 +1,292 @@
+//! All sessions of a server in a folder: a document each, and a file that says which, in what order, and what was in front.
+
+use super::freeze::Source;
+use super::refusal::{Code, Refusal};
+use super::save::Destination;
+use super::yaml::{self, Format, Node, Value};
+use crate::model::SessionId;
+use crate::tmux::command::{Failure, Tmux};
+use crate::tmux::drive::arrange;
+use crate::tmux::drive::inventory::{self, Inventory, Session};
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The file that makes a folder one of these.
+pub const INDEX: &str = "tmux-server.yaml";
+
+/// What the index says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Index {
+    /// In the order in which they were made.
+    pub sessions: Vec<Entry>,
+    /// The session that somebody used last.
+    pub current: Option<String>,
+    /// What tells the server that was saved from another one: see [`mark`]; empty when that is not said.
+    pub server: String,
+}
+
+/// A session of a saved server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The name of its document, in the same folder.
+    pub file: String,
+    /// Its name.
+    pub name: String,
+    /// The index of the window that was current before the one that is.
+    pub last_window: Option<u32>,
+}
+
+/// What was saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// See there.
+    pub index: Index,
+    /// What the documents do not have, each line with its session's name.
+    pub notes: Vec<String>,
+}
+
+/// A file to write: its name, the lines above it, the document.
+type File = (String, Vec<String>, Node);
+
+/// All files of a server, the index last.
+///
+/// # Errors
+/// When it has no sessions, or one that no document can have.
+pub fn files(source: &Source) -> Result<(Vec<File>, Saved), Refusal> {
+    let inventory = &source.inventory;
+    if inventory.sessions.is_empty() {
+        return Err(Refusal::new(
+            Code::SessionNotFound,
+            "the server has no sessions: nothing was saved",
+        ));
+    }
+    let (mut files, mut notes, mut taken) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut index = Index {
+        current: current(inventory).map(|session| session.name.clone()),
+        server: mark(inventory),
+        ..Index::default()
+    };
+    for session in &inventory.sessions {
+        let frozen = source.freeze(session)?;
+        let file = file_name(&session.name, &mut taken);
+        let comments = frozen.comments("tmux-status workspace save");
+        notes.extend(frozen.notes.iter().map(|note| format!("{}: {note}", session.name)));
+        files.push((file.clone(), comments, frozen.document.into()));
+        let last = session.places.iter().find(|place| place.last);
+        index.sessions.push(Entry {
+            file,
+            name: session.name.clone(),
+            last_window: last.map(|place| place.index),
+        });
+    }
+    let comments = [
+        "Written by tmux-status workspace save: these are the sessions of a server.",
+        HOW,
+    ];
+    files.push((INDEX.to_owned(), comments.map(str::to_owned).to_vec(), index.node()));
+    Ok((files, Saved { index, notes }))
+}
+
+const HOW: &str = "Load all of them with: tmux-status workspace load FOLDER/ (the folder of this file)";
+
+/// Saves all sessions in `folder`, the index last; files that it does not name stay.
+///
+/// # Errors
+/// As [`files`]; when there is an index already and `force` does not say that it may be replaced; when a file cannot be written.
+pub fn save(source: &Source, folder: &Path, force: bool) -> Result<Saved, Refusal> {
+    let (files, saved) = files(source)?;
+    let to = |name: &str| Destination {
+        path: folder.join(name),
+        format: Format::Yaml,
+        force,
+    };
+    for (name, ..) in &files {
+        to(name).check()?;
+    }
+    for (name, comments, document) in &files {
+        to(name).write_below(comments, document)?;
+    }
+    Ok(saved)
+}
+
+/// The index in a folder; `None` where there is none.
+///
+/// # Errors
+/// When it cannot be read, or is no index.
+pub fn read(folder: &Path) -> Result<Option<Index>, Refusal> {
+    let path = folder.join(INDEX);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let node = yaml::read_file(&path)?;
+    let odd = || {
+        Refusal::new(
+            Code::InvalidWorkspace,
+            format!("{} is not a list of sessions", path.display()),
+        )
+    };
+    Index::of(&node).ok_or_else(odd).map(Some)
+}
+
+impl Index {
+    fn node(&self) -> Node {
+        let session = |entry: &Entry| {
+            let mut node = json!({"session_name": entry.name, "file": entry.file});
+            if let (Some(index), Some(map)) = (entry.last_window, node.as_object_mut()) {
+                map.insert("last_window".to_owned(), index.into());
+            }
+            node
+        };
+        let sessions: Vec<_> = self.sessions.iter().map(session).collect();
+        let mut node = json!({"sessions": sessions, "server": self.server});
+        if let (Some(name), Some(map)) = (&self.current, node.as_object_mut()) {
+            map.insert("current_session".to_owned(), name.as_str().into());
+        }
+        node.into()
+    }
+
+    fn of(node: &Node) -> Option<Self> {
+        let number = |node: &Node| node.scalar()?.parse().ok();
+        let Value::List(items) = &node.get("sessions")?.value else {
+            return None;
+        };
+        let entry = |item: &Node| {
+            let file = item.get("file")?.scalar()?;
+            // A file elsewhere is none of this folder's.
+            let inside = Path::new(file).file_name().is_some_and(|name| name == file);
+            inside.then_some(Entry {
+                file: file.to_owned(),
+                name: item.get("session_name")?.scalar()?.to_owned(),
+                last_window: item.get("last_window").and_then(number),
+            })
+        };
+        Some(Self {
+            sessions: items.iter().map(entry).collect::<Option<_>>()?,
+            current: node.get("current_session").and_then(Node::scalar).map(str::to_owned),
+            server: node.get("server").and_then(Node::scalar).unwrap_or_default().to_owned(),
+        })
+    }
+}
+
+/// Has each of the sessions `made` remember the window that was its last one; the id of the session that was in front, if it
+/// is one of them.
+///
+/// # Errors
+/// When the server cannot be asked; a window that is not there is passed over.
+pub fn restore(tmux: &Tmux, index: &Index, made: &[String]) -> Result<Option<SessionId>, Failure> {
+    let inventory = inventory::read(tmux)?;
+    let known = |name: &String| inventory.sessions.iter().find(|session| session.name == *name);
+    let made = |name: &&String| made.contains(name);
+    let mut steps = Vec::new();
+    for entry in index.sessions.iter().filter(|entry| made(&&entry.name)) {
+        let Some(session) = known(&entry.name) else { continue };
+        let last = session
+            .places
+            .iter()
+            .find(|place| Some(place.index) == entry.last_window);
+        let active = session.places.iter().find(|place| place.active);
+        if let Some((last, active)) = last.zip(active) {
+            steps.push((session.id, last.index, active.index));
+        }
+    }
+    arrange::visit(tmux, &steps)?;
+    Ok(index
+        .current
+        .as_ref()
+        .filter(made)
+        .and_then(known)
+        .map(|session| session.id))
+}
+
+/// A server's process id, and when it started: no two servers of one machine have both.
+pub fn mark(inventory: &Inventory) -> String {
+    format!("{} {}", inventory.server, inventory.started)
+}
+
+/// The session that somebody is at, or was at last.
+fn current(inventory: &Inventory) -> Option<&Session> {
+    let when = |session: &&Session| (session.attached > 0, session.used.1, session.used.0, session.id.0);
+    inventory.sessions.iter().max_by_key(when)
+}
+
+/// A file's name for a session: what a file system or a shell might take for something else is percent-encoded, and no two
+/// differ by case alone.
+pub fn file_name(session: &str, taken: &mut BTreeSet<String>) -> String {
+    let encode = |c: char| match c {
+        '/' | '%' | '\\' => format!("%{:02X}", u32::from(c)),
+        c if c.is_control() => format!("%{:02X}", u32::from(c)),
+        c => c.to_string(),
+    };
+    // A file's name may have 255 bytes on most systems.
+    let mut stem = String::new();
+    for c in session.chars() {
+        let next = encode(c);
+        if stem.len() + next.len() > 200 {
+            break;
+        }
+        stem.push_str(&next);
+    }
+    // One that begins with a dot would be hidden, and `-` an option.
+    if stem.starts_with(['.', '-']) || stem.is_empty() || stem == "tmux-server" {
+        stem.insert(0, '_');
+    }
+    let mut name = format!("{stem}.yaml");
+    let mut number = 2;
+    while !taken.insert(name.to_lowercase()) {
+        name = format!("{stem}%{number}.yaml");
+        number += 1;
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_safe_and_each_is_one() {
+        let mut taken = BTreeSet::new();
+        let names =
+            ["work", "Work", "a/b", "-x", "日本 語", "tmux-server", "a%2Fb"].map(|name| file_name(name, &mut taken));
+        let expected = [
+            "work.yaml",
+            "Work%2.yaml",
+            "a%2Fb.yaml",
+            "_-x.yaml",
+            "日本 語.yaml",
+            "_tmux-server.yaml",
+            "a%252Fb.yaml",
+        ];
+        assert_eq!(names, expected);
+        let long = file_name(&"é".repeat(300), &mut taken);
+        assert!(long.len() < 255 && long != file_name(&"é".repeat(301), &mut taken));
+    }
+
+    #[test]
+    fn an_index_is_read_as_it_was_written_and_names_no_file_elsewhere() {
+        let entry = |file: &str, last_window| Entry {
+            file: file.to_owned(),
+            name: "on".to_owned(),
+            last_window,
+        };
+        let index = Index {
+            sessions: vec![entry("on.yaml", Some(3)), entry("b.yaml", None)],
+            current: Some("7".to_owned()),
+            server: "12 34".to_owned(),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let text = yaml::write(&index.node(), Format::Yaml);
+        std::fs::write(folder.path().join(INDEX), &text).unwrap();
+        assert_eq!(read(folder.path()).unwrap(), Some(index));
+        for odd in [
+            text.replace("on.yaml", "../on.yaml"),
+            "x: 1".to_owned(),
+            "- 1".to_owned(),
+        ] {
+            std::fs::write(folder.path().join(INDEX), odd).unwrap();
+            assert_eq!(read(folder.path()).unwrap_err().code, Code::InvalidWorkspace);
+        }
+        assert_eq!(read(&folder.path().join("none")).unwrap(), None);
+    }
+}

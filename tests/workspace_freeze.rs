@@ -1,0 +1,313 @@
+//! Sessions that run, as documents, on real servers: what is in them, and that loading gives the same session again.
+
+#[path = "support/shell.rs"]
+mod shell;
+#[path = "support/mod.rs"]
+mod support;
+
+use serde_json::{json, Value};
+use std::fs;
+use support::{wait_for, words, Server};
+
+/// The document of a session, as programs get it.
+#[track_caller]
+fn frozen(server: &Server, session: &str) -> Value {
+    let out = server.helper(&["workspace", "freeze", "--json", session]);
+    assert!(out.status.success(), "{out:?}");
+    serde_json::from_slice(&out.stdout).unwrap()
+}
+
+/// What is said of it on standard error.
+#[track_caller]
+fn notes(server: &Server, session: &str) -> String {
+    words(&server.helper(&["workspace", "freeze", "--json", session])).1
+}
+
+/// Types a line into a pane and waits until the document of `work` has `shown` in it.
+#[track_caller]
+fn run(server: &Server, pane: &str, line: &str, shown: &str) {
+    // The shell must take the line.
+    wait_for("a prompt", || {
+        !server.tmux(&["capture-pane", "-p", "-t", pane]).trim().is_empty()
+    });
+    server.tmux(&["send-keys", "-t", pane, "-l", line]);
+    server.tmux(&["send-keys", "-t", pane, "Enter"]);
+    wait_for(&format!("{shown} in {pane}"), || {
+        frozen(server, "work")["windows"].to_string().contains(shown)
+    });
+}
+
+#[test]
+fn names_places_options_and_directories_are_in_it() {
+    let server = Server::start();
+    for folder in ["home/proj/my notes", "srv/it's $HOME"] {
+        fs::create_dir_all(server.room().join(folder)).unwrap();
+    }
+    let room = server.room().to_str().unwrap();
+    let at = |folder: &str| format!("{room}/{folder}");
+    server.tmux(&[
+        "new-session",
+        "-d",
+        "-s",
+        "more",
+        "-n",
+        "日本",
+        "-x",
+        "90",
+        "-y",
+        "20",
+        "-c",
+        &at("home/proj"),
+    ]);
+    server.tmux(&["split-window", "-h", "-t", "more:", "-c", &at("home/proj/my notes")]);
+    server.tmux(&[
+        "new-window",
+        "-d",
+        "-t",
+        "more:7",
+        "-n",
+        "logs: all",
+        "-c",
+        &at("home/proj"),
+    ]);
+    server.tmux(&["new-window", "-d", "-t", "more:9", "-c", &at("srv/it's $HOME")]);
+    server.run("set-option -t more status-left-length 33");
+    server.run("set-option -t more mouse on");
+    server.run("set-option -w -t more:7 monitor-activity on");
+    server.run("set-option -w -t more:7 synchronize-panes on");
+    server.run("set-environment -t more SECRET hunter2");
+    server.run("select-pane -t more:0.0");
+    let document = frozen(&server, "more");
+    assert_eq!(document["session_name"], "more");
+    assert_eq!(document["start_directory"], "~/proj");
+    // The size of the terminal is none of a document's matter, nor is the environment.
+    assert_eq!(document["options"], json!({"status-left-length": 33, "mouse": true}));
+    assert!(!document.to_string().contains("hunter2"), "{document}");
+    let windows = document["windows"].as_array().unwrap();
+    let facts: Vec<_> = windows
+        .iter()
+        .map(|w| (w["window_index"].as_u64(), w["window_name"].as_str().unwrap()))
+        .collect();
+    assert_eq!(&facts[..2], [(Some(0), "日本"), (Some(7), "logs: all")]);
+    assert_eq!(facts[2].0, Some(9));
+    assert_eq!(
+        windows[0],
+        json!({
+            "window_name": "日本", "window_index": 0, "layout": "even-horizontal", "focus": true,
+            "options_after": {"automatic-rename": false},
+            "panes": [{"focus": true}, {"start_directory": "~/proj/my notes"}],
+        })
+    );
+    assert_eq!(windows[1]["options"], json!({"monitor-activity": true}));
+    assert_eq!(
+        windows[1]["options_after"],
+        json!({"synchronize-panes": true, "automatic-rename": false})
+    );
+    assert_eq!(windows[1]["panes"], json!(["blank"]));
+    assert_eq!(windows[2]["start_directory"], at("srv/it's $HOME"));
+    assert!(notes(&server, "more").contains("it's $HOME"), "a variable is told");
+}
+
+#[test]
+fn a_layout_of_tmuxs_own_is_called_by_its_name() {
+    let server = Server::quiet();
+    // Sizes that leave cells over.
+    server.run("resize-window -t work:0 -x 137 -y 47");
+    for panes in 2..=7 {
+        server.tmux(&["split-window", "-t", "work:0"]);
+        for name in [
+            "even-horizontal",
+            "even-vertical",
+            "tiled",
+            "main-horizontal",
+            "main-vertical",
+        ] {
+            server.tmux(&["select-layout", "-t", "work:0", name]);
+            let document = frozen(&server, "work");
+            let layout = document["windows"][0]["layout"].as_str().unwrap();
+            // Two panes may be the same in two of them.
+            let same = panes == 2 && name == "tiled" && layout == "even-vertical";
+            assert!(layout == name || same, "{panes} panes: {name} was written as {layout}");
+        }
+        server.tmux(&["select-layout", "-t", "work:0", "tiled"]);
+    }
+    server.run("resize-pane -t work:0.1 -x 11");
+    let layout = frozen(&server, "work")["windows"][0]["layout"].to_string();
+    assert!(layout.contains(",137x47,0,0"), "{layout}");
+}
+
+#[test]
+fn what_runs_is_written_as_it_was_typed() {
+    let server = Server::start();
+    server.write_script("bin/serve", "while :; do sleep 97; done");
+    let room = server.room().to_str().unwrap();
+    for _ in 0..4 {
+        server.run("split-window -d -t work:0");
+        server.run("select-layout -t work:0 tiled");
+    }
+    run(&server, "work:0.0", "sleep 1000 | cat", "sleep 1000 | cat");
+    run(&server, "work:0.1", "bin/serve 'a b'", "\"bin/serve 'a b'");
+    run(&server, "work:0.2", "sh", "\"sh\"");
+    run(
+        &server,
+        "work:0.3",
+        "mkdir inner && cd inner && sleep 0300",
+        "sleep 0300",
+    );
+    run(&server, "work:0.2", "sleep 96", "sleep 96");
+    server.tmux(&["new-window", "-d", "-t", "work:1", "sleep 95; true"]);
+    server.tmux(&["new-window", "-d", "-t", "work:2", "sleep", "94"]);
+    let document = frozen(&server, "work");
+    let windows = document["windows"].as_array().unwrap();
+    let panes = windows[0]["panes"].as_array().unwrap();
+    assert_eq!(
+        panes[0]["shell_command"], "sleep 1000 | cat",
+        "the active one: {document:#}"
+    );
+    assert_eq!(panes[1], "bin/serve 'a b'");
+    assert_eq!(panes[2], json!({"shell_command": ["sh", "sleep 96"]}));
+    assert_eq!(
+        panes[3],
+        json!({"start_directory": format!("{room}/inner"), "shell_command": "sleep 0300"})
+    );
+    assert_eq!(panes[4], "blank");
+    assert_eq!(windows[1]["panes"], json!([{"shell": "sleep 95; true"}]));
+    assert_eq!(windows[2]["panes"], json!([{"shell": "sleep 94"}]));
+}
+
+#[test]
+fn a_shell_that_tells_of_its_commands_gives_the_typed_line() {
+    // bash tells only when a command has ended.
+    for name in ["zsh", "fish"] {
+        let Some(server) = shell::start("the typed line", name, &shell::line(name)) else {
+            continue;
+        };
+        // Where the records are is made by a look.
+        server.refresh();
+        shell::says(&server, "true", &format!("{name} prompt, last command: true"), ")");
+        let line = "sleep 300 2>/dev/null || echo \"$HOME\"";
+        run(&server, "work:0", line, "sleep 300");
+        wait_for("the typed line", || {
+            frozen(&server, "work")["windows"][0]["panes"][0]
+                .to_string()
+                .contains("|| echo")
+        });
+        let pane = frozen(&server, "work")["windows"][0]["panes"][0].clone();
+        assert_eq!(pane["shell_command"], line, "{name}: {pane}");
+    }
+}
+
+#[test]
+fn secrets_are_taken_out_typed_without_enter_and_told() {
+    let server = Server::start();
+    server.write_script("bin/deploy", "while :; do sleep 97; done");
+    run(&server, "work:0", "bin/deploy --password hunter2", "bin/deploy");
+    server.run("set-option -t work @api_token hunter2hunter2");
+    let document = frozen(&server, "work");
+    let command = json!({"cmd": "bin/deploy --password '***'", "enter": false});
+    let plain = json!({"cmd": "bin/deploy --password ***", "enter": false});
+    let found = document["windows"][0]["panes"][0]["shell_command"][0].clone();
+    assert!(found == command || found == plain, "{document:#}");
+    let file = server.room().join("x.yaml");
+    let out = server.helper(&["workspace", "freeze", "-o", file.to_str().unwrap()]);
+    assert!(out.status.success(), "{out:?}");
+    let text = fs::read_to_string(&file).unwrap();
+    let above: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
+    assert!(!text.contains("hunter2"), "{text}");
+    assert!(
+        above
+            .iter()
+            .any(|line| line.contains("secret") && line.contains("pane 0.0")),
+        "{text}"
+    );
+    assert!(above.iter().any(|line| line.contains("@api_token")), "{text}");
+    assert!(words(&out).1.contains("@api_token"));
+}
+
+#[test]
+fn what_cannot_be_kept_is_said() {
+    let server = Server::start();
+    server.run("set-option -g remain-on-exit on");
+    server.tmux(&["new-window", "-t", "work:3", "exit 3"]);
+    server.run("split-window -t work:0");
+    server.run("resize-pane -Z -t work:0.0");
+    server.run("set-option -p -t work:0.1 allow-rename on");
+    server.run("new-session -d -s other");
+    server.run("link-window -s work:3 -t other:8");
+    server.tmux(&["send-keys", "-t", "work:0.1", "sleep 300 &", "Enter"]);
+    wait_for("a dead pane", || {
+        server.tmux(&["display-message", "-p", "-t", "work:3", "#{pane_dead}"]) == "1"
+    });
+    wait_for("the job in the background", || {
+        notes(&server, "work").contains("sleep in the background")
+    });
+    let notes = notes(&server, "work");
+    for said in [
+        "pane 3.0 had ended",
+        "was zoomed",
+        "is in other, too",
+        "pane 0.1 has options of its own (allow-rename)",
+    ] {
+        assert!(notes.contains(said), "{said}: {notes}");
+    }
+}
+
+#[test]
+fn the_session_is_chosen_and_no_file_is_made_up_or_replaced() {
+    let server = Server::quiet();
+    let freeze = |args: &[&str]| server.helper(&[&["workspace", "freeze"], args].concat());
+    let code = |args: &[&str]| freeze(args).status.code();
+    assert_eq!(code(&[]), Some(2), "a person must name a file");
+    assert_eq!(code(&["nope", "--json"]), Some(1));
+    let file = server.room().join("w.json");
+    let file = file.to_str().unwrap();
+    assert_eq!(code(&["-o", file, "-q"]), Some(0), "the only session");
+    let document: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    assert_eq!(document["session_name"], "work");
+    fs::write(file, "mine").unwrap();
+    let refused = freeze(&["-o", file]);
+    assert!(words(&refused).1.contains("--force"), "{refused:?}");
+    assert_eq!(fs::read(file).unwrap(), b"mine");
+    let told = freeze(&["-o", file, "--force", "--json"]);
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!((&told["command"], &told["format"]), (&json!("freeze"), &json!("json")));
+    let quiet = freeze(&["-o", file, "--force", "-q"]);
+    assert!(quiet.stdout.is_empty() && quiet.stderr.is_empty(), "{quiet:?}");
+    server.run("new-session -d -s other");
+    let several = freeze(&["--json"]);
+    assert_eq!(several.status.code(), Some(2));
+    assert!(words(&several).1.contains("work, other"), "{several:?}");
+    let mut inside = server.command(support::HELPER);
+    let pane = server.tmux(&["display-message", "-p", "-t", "other:", "#{pane_id}"]);
+    let tmux = server.tmux(&["display-message", "-p", "-t", "other:", "#{socket_path},#{pid},1"]);
+    inside
+        .args(["workspace", "freeze", "--json"])
+        .env("TMUX", tmux)
+        .env("TMUX_PANE", pane);
+    let document: Value = serde_json::from_slice(&inside.output().unwrap().stdout).unwrap();
+    assert_eq!(document["session_name"], "other");
+}
+
+#[test]
+fn nothing_but_one_process_asks_the_server_and_nothing_changes() {
+    let server = Server::quiet();
+    server.open_windows(5);
+    let log = server.log_tmux_calls();
+    let before = server.tmux(&[
+        "list-panes",
+        "-a",
+        "-F",
+        "#{window_id} #{pane_id} #{window_activity} #{session_activity}",
+    ]);
+    let _ = fs::remove_file(&log);
+    frozen(&server, "work");
+    let calls = fs::read_to_string(&log).unwrap();
+    assert_eq!(calls.lines().count(), 1, "{calls}");
+    let after = server.tmux(&[
+        "list-panes",
+        "-a",
+        "-F",
+        "#{window_id} #{pane_id} #{window_activity} #{session_activity}",
+    ]);
+    assert_eq!(before, after);
+}
