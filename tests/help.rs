@@ -22,8 +22,8 @@ fn the_help_texts_are_those_of_the_snapshot() {
 fn below(command: &mut Command) -> String {
     let name = command.get_name().to_owned();
     let help = |below: &mut Command| {
-        let text = below.render_long_help();
-        format!("\n\n=== {name} {}\n{text}", below.get_name())
+        let help = below.render_long_help();
+        format!("\n\n=== {name} {}\n{help}", below.get_name())
     };
     command.get_subcommands_mut().map(help).collect()
 }

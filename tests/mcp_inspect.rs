@@ -10,7 +10,7 @@ mod support;
 use mcp::Mcp;
 use serde_json::{json, Value};
 use std::fs;
-use support::{shell_word, signal, wait_for, Server};
+use support::{program, shell_word, signal, wait_for, Server};
 
 /// Has the first pane show `text`, and read on.
 fn show(server: &Server, text: &str) {
@@ -339,6 +339,7 @@ fn each_call_takes_one_tmux_process() {
     server.refresh();
     let log = server.log_tmux_calls();
     let mut mcp = Mcp::start(&server);
+    mcp.first_call();
     let calls = [
         (1, "list_sessions", json!({})),
         (1, "list_windows", json!({})),
@@ -396,15 +397,28 @@ fn a_server_that_hangs_is_told_as_such_and_holds_up_nothing_else() {
 }
 
 #[test]
-fn a_tmux_that_is_too_old_is_told_as_such() {
+fn a_tmux_that_is_too_old_is_told_at_every_call() {
     let server = Server::quiet();
-    let body = "case \"$*\" in *version*) echo 3.1c;; *) echo 'unknown command: x' >&2; exit 1;; esac";
-    let old = server.write_script("old-tmux", body);
-    let mut mcp = Mcp::start_with(&server, &[], &[("TMUX_STATUS_TMUX", old.to_str().unwrap())]);
-    let problem = mcp.problem("list_panes", json!({}));
-    assert_eq!(
-        (&problem["data"]["kind"], &problem["data"]["reason"]),
-        (&json!("unsupported_version"), &json!("version"))
+    // One that would answer most of them.
+    let real = program("tmux").unwrap();
+    let body = format!(
+        "case \"$*\" in *version*) echo 3.1c;; *) exec {} \"$@\";; esac",
+        shell_word(&real)
     );
-    assert!(problem["message"].as_str().unwrap().contains("3.1c"), "{problem}");
+    let old = server.write_script("old-tmux", &body);
+    let all = [
+        ("TMUX_STATUS_TMUX", old.to_str().unwrap()),
+        ("LIBTMUX_TOOLSETS", "inspect,manage,execute,teardown"),
+    ];
+    let mut mcp = Mcp::start_with(&server, &[], &all);
+    for tool in mcp.tools() {
+        let name = tool["name"].as_str().unwrap();
+        let problem = mcp.problem(name, json!({}));
+        assert_eq!(
+            (&problem["data"]["kind"], &problem["data"]["reason"]),
+            (&json!("unsupported_version"), &json!("version")),
+            "{name}"
+        );
+        assert!(problem["message"].as_str().unwrap().contains("3.1c"), "{problem}");
+    }
 }

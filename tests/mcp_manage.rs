@@ -481,6 +481,7 @@ fn each_call_takes_few_tmux_processes() {
     server.run("new-window -t work:1");
     let log = server.log_tmux_calls();
     let mut mcp = Mcp::start(&server);
+    mcp.first_call();
     let more = [
         ("signal_channel", json!({ "channel": "c" })),
         // The one that waits; giving up takes another.

@@ -296,6 +296,7 @@ fn each_call_takes_few_tmux_processes() {
         &["-S", &socket],
         &[TOOLSETS, ("TMUX", &tmux), ("TMUX_PANE", "%1")],
     );
+    mcp.first_call();
     for (processes, tool, arguments) in [
         (1, "set_history_limit", json!({ "limit": 100 })),
         (1, "clear_pane_scrollback", json!({ "pane": "%0" })),

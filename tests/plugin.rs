@@ -321,8 +321,13 @@ fn uninstalling_leaves_no_trace_and_says_what_it_did() {
     server.tmux(&["set-option", "-g", "@tmux-status-bin", HELPER]);
     server.tmux(&["set-option", "-g", "status-format[1]", "<#{tmux_status}>\\;"]);
     server.tmux(&["set-option", "-g", "status-right", "a \"#{tmux_status}\" $x 'b' %H"]);
-    let asks = "printf 'Overwrite it? [y/N] '; read x";
-    server.tmux(&["new-window", "-d", "-t", "work:", asks]);
+    server.tmux(&[
+        "new-window",
+        "-d",
+        "-t",
+        "work:",
+        "printf 'Overwrite it? [y/N] '; read x",
+    ]);
     let before = traces(&server);
     server.source_plugin();
     server.tmux(&["set-option", "-p", "-t", "work:0.0", "@tmux-status-report", "{}"]);
@@ -330,7 +335,7 @@ fn uninstalling_leaves_no_trace_and_says_what_it_did() {
     wait_for("the status line and the window's options", || {
         server.refresh();
         let now = traces(&server);
-        now.contains("tmux_status=") && now.contains("@tmux-status-line") && now.contains("@tmux-status-icon")
+        now.contains("@tmux-status-line") && now.contains("tmux_status=") && now.contains("@tmux-status-icon")
     });
     wait_for("the published path", || {
         !server

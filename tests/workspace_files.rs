@@ -29,7 +29,13 @@ fn put(path: &Path, text: &str) {
 fn command(server: &Server, directory: &Path, args: &[&str]) -> Command {
     let mut command = server.command(HELPER);
     command.arg("workspace").args(args).current_dir(directory);
-    for name in ["XDG_CONFIG_HOME", "TMUXP_CONFIGDIR", "EDITOR", "NO_COLOR", "FORCE_COLOR"] {
+    for name in [
+        "XDG_CONFIG_HOME",
+        "TMUXP_CONFIGDIR",
+        "EDITOR",
+        "NO_COLOR",
+        "FORCE_COLOR",
+    ] {
         command.env_remove(name);
     }
     command
@@ -49,8 +55,16 @@ fn json(out: &Output) -> Value {
 /// The paths that a listing has, below the room.
 fn paths(server: &Server, listing: &Value) -> Vec<String> {
     let list = listing.get("workspaces").unwrap_or(listing).as_array().unwrap();
-    let below = |path: &str| Path::new(path).strip_prefix(server.room()).unwrap().display().to_string();
-    list.iter().map(|entry| below(entry["path"].as_str().unwrap())).collect()
+    let below = |path: &str| {
+        Path::new(path)
+            .strip_prefix(server.room())
+            .unwrap()
+            .display()
+            .to_string()
+    };
+    list.iter()
+        .map(|entry| below(entry["path"].as_str().unwrap()))
+        .collect()
 }
 
 const ONE: &str = "session_name: one\nwindows:\n- window_name: editor\n  panes: [vim, git log]\n- panes: [top]\n";
@@ -82,10 +96,18 @@ fn nearer_projects_come_first_one_a_directory_and_then_those_for_all() {
             "home/.config/tmuxp/b.yaml"
         ]
     );
-    let sources: Vec<_> = listing["workspaces"].as_array().unwrap().iter().map(|entry| &entry["source"]).collect();
+    let sources: Vec<_> = listing["workspaces"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| &entry["source"])
+        .collect();
     assert_eq!(sources, ["local", "local", "local", "global", "global"]);
     let out = run(&server, server.room(), &["ls", "--json"]);
-    assert!(paths(&server, &json(&out)).contains(&".tmuxp.yaml".to_owned()), "outside of the home, up to the root");
+    assert!(
+        paths(&server, &json(&out)).contains(&".tmuxp.yaml".to_owned()),
+        "outside of the home, up to the root"
+    );
 }
 
 #[test]
@@ -94,12 +116,18 @@ fn the_first_directory_that_exists_counts_even_an_empty_one() {
     let home = home(&server);
     put(&home.join(".tmuxp/old.yaml"), ONE);
     let listed = |set: &[(&str, &Path)]| {
-        let out = command(&server, server.room(), &["ls", "--json"]).envs(set.iter().copied()).output().unwrap();
+        let out = command(&server, server.room(), &["ls", "--json"])
+            .envs(set.iter().copied())
+            .output()
+            .unwrap();
         json(&out)
     };
     assert_eq!(paths(&server, &listed(&[])), ["home/.tmuxp/old.yaml"]);
     let missing = home.join("missing");
-    assert_eq!(paths(&server, &listed(&[("TMUXP_CONFIGDIR", &missing)])), ["home/.tmuxp/old.yaml"]);
+    assert_eq!(
+        paths(&server, &listed(&[("TMUXP_CONFIGDIR", &missing)])),
+        ["home/.tmuxp/old.yaml"]
+    );
     let empty = home.join("empty");
     fs::create_dir(&empty).unwrap();
     let listing = listed(&[("TMUXP_CONFIGDIR", &empty)]);
@@ -107,7 +135,14 @@ fn the_first_directory_that_exists_counts_even_an_empty_one() {
     let folders = listing["global_workspace_dirs"].as_array().unwrap();
     let told: Vec<_> = folders
         .iter()
-        .map(|folder| (folder["source"].as_str().unwrap(), &folder["exists"], &folder["active"], &folder["workspace_count"]))
+        .map(|folder| {
+            (
+                folder["source"].as_str().unwrap(),
+                &folder["exists"],
+                &folder["active"],
+                &folder["workspace_count"],
+            )
+        })
         .collect();
     let (yes, no, none, one) = (Value::from(true), Value::from(false), Value::from(0), Value::from(1));
     assert_eq!(
@@ -122,7 +157,11 @@ fn the_first_directory_that_exists_counts_even_an_empty_one() {
     let listing = listed(&[("XDG_CONFIG_HOME", &home.join("config"))]);
     assert_eq!(paths(&server, &listing), ["home/config/tmuxp/new.yaml"]);
     let twice = listed(&[("TMUXP_CONFIGDIR", &home.join(".tmuxp"))]);
-    assert_eq!(twice["global_workspace_dirs"].as_array().unwrap().len(), 2, "named twice, listed once");
+    assert_eq!(
+        twice["global_workspace_dirs"].as_array().unwrap().len(),
+        2,
+        "named twice, listed once"
+    );
 }
 
 #[test]
@@ -146,12 +185,17 @@ fn a_broken_file_is_listed_with_what_is_wrong() {
     put(&folder.join("a.yaml"), "session_name: [\n");
     put(&folder.join("b.yaml"), ONE);
     let listing = json(&run(&server, server.room(), &["ls", "--json", "--full"]));
-    let [broken, whole] = listing["workspaces"].as_array().unwrap().as_slice() else { panic!("{listing}") };
+    let [broken, whole] = listing["workspaces"].as_array().unwrap().as_slice() else {
+        panic!("{listing}")
+    };
     assert!(broken["error"].as_str().unwrap().contains("a.yaml:"), "{broken}");
     assert_eq!((&broken["session_name"], broken.get("config")), (&Value::Null, None));
     assert_eq!(whole["session_name"], "one");
     assert_eq!(whole["config"]["windows"][0]["panes"][1], "git log");
-    assert_eq!((&whole["format"], whole["size"].as_u64().unwrap()), (&Value::from("yaml"), ONE.len() as u64));
+    assert_eq!(
+        (&whole["format"], whole["size"].as_u64().unwrap()),
+        (&Value::from("yaml"), ONE.len() as u64)
+    );
     assert!(whole["mtime"].as_f64().unwrap() > 0.0);
     let (text, _) = words(&run(&server, server.room(), &["ls"]));
     assert!(text.contains("a.yaml:") && text.contains("~/.tmuxp/b.yaml"), "{text}");
@@ -180,7 +224,10 @@ fn a_record_a_line_for_programs_that_read_lines() {
     put(&home(&server).join(".tmuxp/a.yaml"), ONE);
     put(&home(&server).join(".tmuxp/b.yaml"), ONE);
     let (text, _) = words(&run(&server, server.room(), &["--ndjson", "ls", "--json"]));
-    let names: Vec<Value> = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["name"].clone()).collect();
+    let names: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["name"].clone())
+        .collect();
     assert_eq!(names, ["a", "b"]);
     let (text, _) = words(&run(&server, server.room(), &["search", "--ndjson", "vim"]));
     assert_eq!(text.lines().count(), 2, "{text}");
@@ -191,14 +238,21 @@ fn a_record_a_line_for_programs_that_read_lines() {
 fn found(server: &Server, args: &[&str]) -> Vec<String> {
     let out = run(server, server.room(), &[&["search", "--json"], args].concat());
     let list = json(&out);
-    list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["name"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 fn library() -> Server {
     let server = room();
     let folder = home(&server).join(".tmuxp");
     put(&folder.join("api.yaml"), "session_name: Backend\nwindows:\n- window_name: editor\n  panes: [vim, {shell_command: [{cmd: 'make a.b'}]}]\n");
-    put(&folder.join("site.yaml"), "session_name: web\nwindows:\n- window_name: server\n  panes: [[npm start, npm test]]\n");
+    put(
+        &folder.join("site.yaml"),
+        "session_name: web\nwindows:\n- window_name: server\n  panes: [[npm start, npm test]]\n",
+    );
     put(&folder.join("torn.yaml"), "session_name: [\n");
     server
 }
@@ -213,7 +267,11 @@ fn a_search_looks_where_it_is_told() {
     assert_eq!(found(&server, &["-f", "s", "-f", "w", "vim"]), [""; 0]);
     assert_eq!(found(&server, &["window:server"]), ["site"]);
     assert_eq!(found(&server, &["w:server", "p:api"]), [""; 0]);
-    assert_eq!(found(&server, &["name:torn"]), ["torn"], "a broken file still has a name");
+    assert_eq!(
+        found(&server, &["name:torn"]),
+        ["torn"],
+        "a broken file still has a name"
+    );
     assert_eq!(found(&server, &["nobody:x"]), [""; 0], "which is no field, but text");
 }
 
@@ -240,10 +298,18 @@ fn a_search_takes_its_terms_as_it_is_told() {
 fn a_search_tells_what_matched() {
     let server = library();
     let list = json(&run(&server, server.room(), &["search", "--json", "npm", "web"]));
-    let [hit] = list.as_array().unwrap().as_slice() else { panic!("{list}") };
+    let [hit] = list.as_array().unwrap().as_slice() else {
+        panic!("{list}")
+    };
     assert_eq!(hit["matched_fields"], serde_json::json!(["session", "pane"]));
-    assert_eq!(hit["matches"], serde_json::json!({ "session": ["web"], "pane": ["npm start", "npm test"] }));
-    assert_eq!((&hit["session_name"], &hit["source"]), (&Value::from("web"), &Value::from("global")));
+    assert_eq!(
+        hit["matches"],
+        serde_json::json!({ "session": ["web"], "pane": ["npm start", "npm test"] })
+    );
+    assert_eq!(
+        (&hit["session_name"], &hit["source"]),
+        (&Value::from("web"), &Value::from("global"))
+    );
     let (text, _) = words(&run(&server, server.room(), &["search", "npm t", "--color=always"]));
     assert!(text.contains("  pane: \u{1b}[33mnpm t\u{1b}[0mest\n"), "{text}");
 }
@@ -258,14 +324,21 @@ fn nothing_found_is_an_empty_list_and_a_bad_pattern_is_a_mistake() {
     for bad in ["(", "s:", ""] {
         let out = run(&server, server.room(), &["search", "--json", bad]);
         let record: Value = serde_json::from_str(&words(&out).1).unwrap();
-        assert_eq!((out.status.code(), &record["code"]), (Some(2), &Value::from("usage")), "{bad}");
+        assert_eq!(
+            (out.status.code(), &record["code"]),
+            (Some(2), &Value::from("usage")),
+            "{bad}"
+        );
     }
 }
 
 /// An editor that writes its arguments into a file, and ends with a status.
 fn editor(server: &Server, status: u8) -> PathBuf {
     let path = server.room().join("my editor");
-    let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}/args'\nexit {status}\n", server.room().display());
+    let script = format!(
+        "#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}/args'\nexit {status}\n",
+        server.room().display()
+    );
     fs::write(&path, script).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     path
@@ -278,7 +351,10 @@ fn an_editor_is_run_without_a_shell_and_its_status_is_ours() {
     put(&file, ONE);
     let editor = editor(&server, 7);
     let said = format!("'{}' --wait \"two words\" '$HOME;x'", editor.display());
-    let out = command(&server, server.room(), &["edit", "work"]).env("EDITOR", said).output().unwrap();
+    let out = command(&server, server.room(), &["edit", "work"])
+        .env("EDITOR", said)
+        .output()
+        .unwrap();
     assert_eq!(out.status.code(), Some(7), "{}", words(&out).1);
     let args = fs::read_to_string(server.room().join("args")).unwrap();
     assert_eq!(args, format!("--wait\ntwo words\n$HOME;x\n{}\n", file.display()));
@@ -288,7 +364,10 @@ fn an_editor_is_run_without_a_shell_and_its_status_is_ours() {
         .unwrap();
     let record: Value = serde_json::from_str(&words(&out).0).unwrap();
     assert_eq!(out.status.code(), Some(3));
-    assert_eq!((&record["child_status"], &record["stdout"]), (&Value::from(3), &Value::from("said\n")));
+    assert_eq!(
+        (&record["child_status"], &record["stdout"]),
+        (&Value::from(3), &Value::from("said\n"))
+    );
 }
 
 #[test]
@@ -302,9 +381,16 @@ fn what_cannot_be_edited_is_told() {
         ("work", "''", "usage", 2),
         ("work", "/no/such/editor", "file_failed", 1),
     ] {
-        let out = command(&server, server.room(), &["edit", "--json", file]).env("EDITOR", editor).output().unwrap();
+        let out = command(&server, server.room(), &["edit", "--json", file])
+            .env("EDITOR", editor)
+            .output()
+            .unwrap();
         let record: Value = serde_json::from_str(&words(&out).1).unwrap();
-        assert_eq!((record["code"].as_str().unwrap(), out.status.code()), (code, Some(exit)), "{file} {editor}");
+        assert_eq!(
+            (record["code"].as_str().unwrap(), out.status.code()),
+            (code, Some(exit)),
+            "{file} {editor}"
+        );
     }
 }
 
@@ -315,13 +401,19 @@ fn debug_info_hides_the_home() {
     let info = json(&out);
     assert_eq!((&info["cwd"], &info["home"]), (&Value::from("~"), &Value::from("~")));
     assert_eq!(info["tmux_available"], true);
-    assert!(info["tmux_version"].as_str().unwrap().starts_with(|c: char| c.is_ascii_alphanumeric()));
+    assert!(info["tmux_version"]
+        .as_str()
+        .unwrap()
+        .starts_with(|c: char| c.is_ascii_alphanumeric()));
     for key in ["architecture", "platform", "shell", "workspace_version"] {
         assert!(info.get(key).is_some(), "{key}");
     }
     assert_eq!(info["workspace_dirs"][1]["path"], "~/.tmuxp");
     let (text, _) = words(&out);
-    assert!(!text.contains(home(&server).to_str().unwrap()) , "{text}");
+    assert!(!text.contains(home(&server).to_str().unwrap()), "{text}");
     let (text, _) = words(&run(&server, &home(&server), &["debug-info"]));
-    assert!(text.contains("directory   ~\n") && text.contains("~/.tmuxp (~/.tmuxp): missing"), "{text}");
+    assert!(
+        text.contains("directory   ~\n") && text.contains("~/.tmuxp (~/.tmuxp): missing"),
+        "{text}"
+    );
 }

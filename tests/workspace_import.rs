@@ -120,7 +120,10 @@ fn old_names_of_tmuxinator_and_what_runs_before_everything() {
     let words = shell_words::split(document["before_script"].as_str().unwrap()).unwrap();
     assert_eq!(words, ["sh", "-c", "echo 'it'; make"]);
     assert!(warnings.iter().any(|warning| warning.contains("a_b")), "{warnings:?}");
-    assert!(warnings.iter().any(|warning| warning.contains("before_script")), "{warnings:?}");
+    assert!(
+        warnings.iter().any(|warning| warning.contains("before_script")),
+        "{warnings:?}"
+    );
 }
 
 #[test]
@@ -138,12 +141,30 @@ fn what_tmuxinator_says_and_we_cannot_is_refused_by_name() {
         refused(Program::Tmuxinator, &format!("{line}\nwindows: [a: ls]\n"), key);
     }
     refused(Program::Tmuxinator, "windows: [a: {panes: [left: ls]}]", "left");
-    refused(Program::Tmuxinator, "windows: [a: {synchronize: before, panes: [x]}]", "synchronize");
+    refused(
+        Program::Tmuxinator,
+        "windows: [a: {synchronize: before, panes: [x]}]",
+        "synchronize",
+    );
     refused(Program::Tmuxinator, "windows: [a: {zoom: 1, panes: [x]}]", "zoom");
     let (document, _) = translate(Program::Tmuxinator, "windows: [a: {panes: [left: [x, y]]}]", true).unwrap();
-    assert_eq!(document["windows"][0]["panes"][0], json!({ "shell_command": ["x", "y"] }));
-    for wrong in ["{}", "windows: {a: b}", "windows: [{a: 1, b: 2}]", "windows: [null]", "- a", "windows: [a: {panes: [{x: 1, y: 2}]}]"] {
-        assert_eq!(translate(Program::Tmuxinator, wrong, true).unwrap_err().code, Code::InvalidWorkspace, "{wrong}");
+    assert_eq!(
+        document["windows"][0]["panes"][0],
+        json!({ "shell_command": ["x", "y"] })
+    );
+    for wrong in [
+        "{}",
+        "windows: {a: b}",
+        "windows: [{a: 1, b: 2}]",
+        "windows: [null]",
+        "- a",
+        "windows: [a: {panes: [{x: 1, y: 2}]}]",
+    ] {
+        assert_eq!(
+            translate(Program::Tmuxinator, wrong, true).unwrap_err().code,
+            Code::InvalidWorkspace,
+            "{wrong}"
+        );
     }
 }
 
@@ -197,9 +218,21 @@ fn what_teamocil_says_and_we_cannot_is_refused_by_name() {
     let window = |line: &str| format!("windows:\n- name: a\n  {line}\n  panes: [x]\n");
     refused(Program::Teamocil, &window("clear: true"), "clear");
     refused(Program::Teamocil, &window("with_env_var: true"), "with_env_var");
-    refused(Program::Teamocil, &window("options: {synchronize-panes: on}"), "synchronize-panes");
-    refused(Program::Teamocil, "windows: [{name: a, panes: [{cmd: x, width: 50}]}]", "width");
-    refused(Program::Teamocil, "windows: [{name: a, panes: [{cmd: x, target: bottom-right}]}]", "target");
+    refused(
+        Program::Teamocil,
+        &window("options: {synchronize-panes: on}"),
+        "synchronize-panes",
+    );
+    refused(
+        Program::Teamocil,
+        "windows: [{name: a, panes: [{cmd: x, width: 50}]}]",
+        "width",
+    );
+    refused(
+        Program::Teamocil,
+        "windows: [{name: a, panes: [{cmd: x, target: bottom-right}]}]",
+        "target",
+    );
     refused(Program::Teamocil, "pre: x\nwindows: [{name: a}]", "pre");
     refused(Program::Teamocil, "session: {windows: [{name: a}]}\nmore: 1", "more");
     let filters = window("filters: {before: [b, c], after: d}");
@@ -227,16 +260,47 @@ fn tmuxps_own_files_are_imported() {
         loads(&imported.document, Path::new("/here/x.yaml"));
     }
     assert!(take(Program::Teamocil, "import_teamocil/test3.yaml", false).is_err());
-    loads(&take(Program::Teamocil, "import_teamocil/test3.yaml", true).unwrap().document, Path::new("/here/x.yaml"));
-    assert!(take(Program::Teamocil, "import_teamocil/test4.yaml", true).is_err(), "a template");
-    loads(&take(Program::Tmuxinator, "import_tmuxinator/test1.yaml", false).unwrap().document, Path::new("/here/x.yaml"));
+    loads(
+        &take(Program::Teamocil, "import_teamocil/test3.yaml", true)
+            .unwrap()
+            .document,
+        Path::new("/here/x.yaml"),
+    );
+    assert!(
+        take(Program::Teamocil, "import_teamocil/test4.yaml", true).is_err(),
+        "a template"
+    );
+    loads(
+        &take(Program::Tmuxinator, "import_tmuxinator/test1.yaml", false)
+            .unwrap()
+            .document,
+        Path::new("/here/x.yaml"),
+    );
     for name in ["test2", "test3"] {
         let name = format!("import_tmuxinator/{name}.yaml");
-        assert_eq!(take(Program::Tmuxinator, &name, false).unwrap_err().code, Code::UnsupportedKey);
+        assert_eq!(
+            take(Program::Tmuxinator, &name, false).unwrap_err().code,
+            Code::UnsupportedKey
+        );
         let imported = take(Program::Tmuxinator, &name, true).unwrap();
         loads(&imported.document, Path::new("/here/x.yaml"));
-        assert_eq!((imported.name.as_str(), imported.warnings.len()), ("sample", 3), "{:?}", imported.warnings);
-        assert_eq!(imported.document.get("windows").unwrap().to_json().as_array().unwrap().len(), 9);
+        assert_eq!(
+            (imported.name.as_str(), imported.warnings.len()),
+            ("sample", 3),
+            "{:?}",
+            imported.warnings
+        );
+        assert_eq!(
+            imported
+                .document
+                .get("windows")
+                .unwrap()
+                .to_json()
+                .as_array()
+                .unwrap()
+                .len(),
+            9
+        );
     }
 }
 
@@ -244,12 +308,14 @@ fn tmuxps_own_files_are_imported() {
 fn the_layouts_of_tmuxps_teamocil_file_are_imported_one_by_one() {
     let text = fs::read(fixture("import_teamocil/layouts.yaml")).unwrap();
     let yaml = tmux_status::workspace::yaml::Format::Yaml;
-    let layouts = tmux_status::workspace::yaml::read(&text, yaml, "layouts").unwrap().to_json();
+    let layouts = tmux_status::workspace::yaml::read(&text, yaml, "layouts")
+        .unwrap()
+        .to_json();
     let layouts = layouts.as_object().unwrap();
     assert_eq!(layouts.len(), 4);
     for (name, layout) in layouts {
         let (document, _) = translate(Program::Teamocil, &layout.to_string(), true).unwrap();
-        assert!(document["windows"].as_array().unwrap().len() >= 1, "{name}");
+        assert!(!document["windows"].as_array().unwrap().is_empty(), "{name}");
     }
 }
 
@@ -257,20 +323,37 @@ fn the_layouts_of_tmuxps_teamocil_file_are_imported_one_by_one() {
 fn a_name_is_looked_for_where_the_program_keeps_its_files() {
     let server = room();
     let home = server.room().join("home");
-    for (folder, name) in [(".teamocil", "team.yml"), (".tmuxinator", "mux.yml"), ("other", "mux.yaml")] {
+    for (folder, name) in [
+        (".teamocil", "team.yml"),
+        (".tmuxinator", "mux.yml"),
+        ("other", "mux.yaml"),
+    ] {
         fs::create_dir_all(home.join(folder)).unwrap();
-        let text = if folder == ".teamocil" { "windows: [{name: a}]" } else { "windows: [a: ls]" };
-        fs::write(home.join(folder).join(name), format!("name: {folder}\n{text}\n").replace("name: .", "name: ")).unwrap();
+        let text = if folder == ".teamocil" {
+            "windows: [{name: a}]"
+        } else {
+            "windows: [a: ls]"
+        };
+        fs::write(
+            home.join(folder).join(name),
+            format!("name: {folder}\n{text}\n").replace("name: .", "name: "),
+        )
+        .unwrap();
     }
     let name = |out: &Output| serde_json::from_str::<Value>(&words(out).0).unwrap()["session_name"].clone();
     assert_eq!(name(&run(&server, &["teamocil", "--json", "team"])), "teamocil");
     assert_eq!(name(&run(&server, &["tmuxinator", "--json", "mux"])), "tmuxinator");
     let mut command = server.command(HELPER);
-    command.args(["workspace", "import", "tmuxinator", "--json", "mux"]).env("TMUXINATOR_CONFIG", "~/other");
+    command
+        .args(["workspace", "import", "tmuxinator", "--json", "mux"])
+        .env("TMUXINATOR_CONFIG", "~/other");
     assert_eq!(name(&command.output().unwrap()), "other");
     let out = run(&server, &["teamocil", "--json", "mux"]);
     let record: Value = serde_json::from_str(&words(&out).1).unwrap();
-    assert_eq!((out.status.code(), &record["code"]), (Some(1), &json!("workspace_not_found")));
+    assert_eq!(
+        (out.status.code(), &record["code"]),
+        (Some(1), &json!("workspace_not_found"))
+    );
 }
 
 #[test]
@@ -284,13 +367,25 @@ fn a_person_gets_a_file_that_is_found_by_its_name() {
     let out = run(&server, &["tmuxinator", "-y", source]);
     assert!(out.status.success(), "{}", words(&out).1);
     let saved = server.room().join("home/.config/tmuxp/my-site.yaml");
-    assert!(fs::read_to_string(&saved).unwrap().starts_with("session_name: my/site\n"));
+    assert!(fs::read_to_string(&saved)
+        .unwrap()
+        .starts_with("session_name: my/site\n"));
     let out = run(&server, &["tmuxinator", "-y", source]);
-    assert!(!out.status.success() && words(&out).1.contains("is there already"), "{}", words(&out).1);
+    assert!(
+        !out.status.success() && words(&out).1.contains("is there already"),
+        "{}",
+        words(&out).1
+    );
     let json_file = server.room().join("out.json");
-    let out = run(&server, &["tmuxinator", "--json", source, "-o", json_file.to_str().unwrap()]);
+    let out = run(
+        &server,
+        &["tmuxinator", "--json", source, "-o", json_file.to_str().unwrap()],
+    );
     let record: Value = serde_json::from_str(&words(&out).0).unwrap();
-    assert_eq!((&record["command"], &record["format"]), (&json!("import"), &json!("json")));
+    assert_eq!(
+        (&record["command"], &record["format"]),
+        (&json!("import"), &json!("json"))
+    );
     assert!(serde_json::from_str::<Value>(&fs::read_to_string(json_file).unwrap()).is_ok());
 }
 
@@ -305,6 +400,9 @@ fn what_was_lost_is_told_beside_the_document() {
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["session_name"], "mux");
     let record: Value = serde_json::from_str(&told).unwrap();
     assert!(record["message"].as_str().unwrap().contains("socket_name"), "{told}");
-    let out = run(&server, &["tmuxinator", "--json", "--lossy", "--log-level", "error", source]);
+    let out = run(
+        &server,
+        &["tmuxinator", "--json", "--lossy", "--log-level", "error", source],
+    );
     assert_eq!(words(&out).1, "");
 }

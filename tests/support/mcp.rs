@@ -257,6 +257,12 @@ impl Mcp {
         result["structuredContent"].clone()
     }
 
+    /// Has it ask tmux for its version, which is done once, so that the processes of later calls can be counted.
+    #[track_caller]
+    pub fn first_call(&mut self) {
+        self.ok("list_sessions", json!({}));
+    }
+
     /// The kind of that.
     #[track_caller]
     pub fn kind(&mut self, tool: &str, arguments: Value) -> String {

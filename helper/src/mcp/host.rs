@@ -9,8 +9,10 @@ use super::tap::Taps;
 use super::typed::Typed;
 use crate::text;
 use crate::tmux::command::Tmux;
+use crate::tmux::version;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What is known of the server's configuration.
@@ -40,6 +42,8 @@ impl Configuration {
 pub struct Host {
     /// The server.
     pub tmux: Tmux,
+    /// Whether it has said that its version will do.
+    pub new_enough: AtomicBool,
     /// What is offered.
     pub selection: Selection,
     /// How the socket was chosen.
@@ -76,6 +80,22 @@ impl Host {
         let host = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || work(&host)).await;
         done.unwrap_or_else(|error| Err(Problem::refused(format!("the call broke off: {error}"))))
+    }
+
+    /// Asks the server for its version, once: much would work on one that is too old, and some of it wrongly.
+    ///
+    /// # Errors
+    /// When it is too old, or does not answer. Where there is none, the call itself says so.
+    pub async fn check_version(self: &Arc<Self>) -> Result<(), Problem> {
+        if self.new_enough.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.ask(|host| {
+            let is = version::is_new_enough(&host.tmux)?;
+            host.new_enough.store(is, Ordering::Relaxed);
+            Ok(())
+        })
+        .await
     }
 
     /// Names the server in the commands of hints, with a blank before it; nothing where they find it by themselves.

@@ -70,6 +70,7 @@ pub fn serve(startup: Startup) -> Result<()> {
     );
     let host = Host {
         tmux,
+        new_enough: false.into(),
         selection: startup.choice.settle(ours),
         chosen: startup.chosen,
         existed,

@@ -76,6 +76,7 @@ fn envelope(id: &RequestId) -> usize {
 /// # Errors
 /// Those of the tool.
 pub(super) async fn run(host: &Arc<Host>, tool: &Tool, arguments: JsonObject, call: Call) -> Result<Value, Problem> {
+    host.check_version().await?;
     match tool.run {
         Run::Asks(ask) => host.ask(move |host| ask(host, arguments)).await,
         Run::Waits(wait) => wait(Arc::clone(host), arguments, call).await,

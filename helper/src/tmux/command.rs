@@ -1,7 +1,6 @@
 //! Runs one tmux client process with a deadline and hands back what it printed.
 
 use super::server::Socket;
-use crate::model::PaneId;
 use crate::process::child;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -66,7 +65,6 @@ pub struct Tmux {
     socket: Socket,
     flags: Vec<OsString>,
     deadline: Duration,
-    pane: Option<PaneId>,
 }
 
 impl Tmux {
@@ -80,7 +78,6 @@ impl Tmux {
             socket,
             flags: Vec::new(),
             deadline: DEADLINE,
-            pane: None,
         }
     }
 
@@ -94,13 +91,6 @@ impl Tmux {
     #[must_use]
     pub fn with_flags(mut self, flags: Vec<OsString>) -> Self {
         self.flags = flags;
-        self
-    }
-
-    /// The same as if it were run in that pane: it is what commands without a target act on.
-    #[must_use]
-    pub fn within_pane(mut self, pane: PaneId) -> Self {
-        self.pane = Some(pane);
         self
     }
 
@@ -195,9 +185,6 @@ impl Tmux {
             // The server is named by -S alone; a TMUX of another server would only confuse target lookup.
             .env_remove("TMUX")
             .env_remove("TMUX_PANE");
-        if let Some(pane) = self.pane {
-            command.env("TMUX_PANE", pane.to_string());
-        }
         command
     }
 

@@ -134,16 +134,99 @@ impl Spot {
     }
 }
 
-/// Runs commands, written as in tmux.conf; where they name no target, that is the place. In a window that several sessions
-/// share, a command that acts on a session takes the one of these that was used last, as in a pane of it.
+/// Runs commands, given as words with `;` between or behind them. Those that take a target and name none get the place as
+/// theirs: which pane a tmux process is run in only tells it a session.
 ///
 /// # Errors
 /// When tmux gives no answer; what it refuses is an answer.
-pub fn run(tmux: &Tmux, spot: &Spot, commands: &str) -> Result<Answer, Failure> {
-    let input = format!("{commands}\n").into_bytes();
-    let (answer, ()) = tmux
-        .clone()
-        .within_pane(spot.pane)
-        .call_while(&["source-file", "-"], Some(input), || ())?;
-    Ok(answer)
+pub fn run(tmux: &Tmux, spot: &Spot, words: Vec<String>) -> Result<Answer, Failure> {
+    let known = tmux.effect(&["list-commands"])?;
+    let known = String::from_utf8_lossy(&known.stdout).into_owned();
+    let pane = spot.pane.to_string();
+    let mut commands = split(words);
+    for command in &mut commands {
+        let names = command.first().is_some_and(|name| takes_target(&known, name));
+        if names && !command.iter().any(|word| is_target(word)) {
+            command.splice(1..1, ["-t".to_owned(), pane.clone()]);
+        }
+    }
+    tmux.call(&chain(&commands))
+}
+
+/// The commands that words are. As for tmux, a `;` at a word's end ends a command, and `\;` there is a semicolon.
+fn split(words: Vec<String>) -> Vec<Vec<String>> {
+    let mut commands = vec![Vec::new()];
+    for word in words {
+        let end = word.strip_suffix(';').filter(|rest| !rest.ends_with('\\'));
+        if let Some(last) = commands.last_mut() {
+            last.extend(Some(end.unwrap_or(&word).to_owned()).filter(|word| !word.is_empty() || end.is_none()));
+        }
+        if end.is_some() {
+            commands.push(Vec::new());
+        }
+    }
+    commands.retain(|command| !command.is_empty());
+    commands
+}
+
+/// Whether a command takes a session, a window or a pane as its target, as tmux's list of commands says, a line each:
+/// `split-window (splitw) [-bd] [-t target-pane]`. tmux takes the beginning of a name for the name.
+fn takes_target(known: &str, name: &str) -> bool {
+    let called = |line: &&str| {
+        let mut words = line.split(' ');
+        let alias = format!("({name})");
+        words.next() == Some(name) || words.next() == Some(alias.as_str())
+    };
+    let line = known.lines().find(called);
+    let line = line.or_else(|| known.lines().find(|line| line.starts_with(name)));
+    let takes = |line: &str| {
+        ["pane", "window", "session"]
+            .iter()
+            .any(|kind| line.contains(&format!("-t target-{kind}")))
+    };
+    line.is_some_and(takes)
+}
+
+/// Whether a word is `-t`, alone or behind other flags, or with its value.
+fn is_target(word: &str) -> bool {
+    let flags = word.strip_prefix('-').unwrap_or_default();
+    flags.starts_with('t') || flags.ends_with('t') && flags.chars().all(|c| c.is_ascii_alphabetic())
+}
+
+/// The arguments of one tmux process; what was split at semicolons has none at its words' ends but those that are meant.
+fn chain(commands: &[Vec<String>]) -> Vec<&str> {
+    let mut args = Vec::new();
+    for command in commands {
+        if !args.is_empty() {
+            args.push(";");
+        }
+        args.extend(command.iter().map(String::as_str));
+    }
+    args
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_as_tmux_splits_them() {
+        let split = |words: &[&str]| split(words.iter().map(|word| (*word).to_owned()).collect());
+        assert_eq!(
+            split(&["a", "b;", "c", ";", ";", "d", r"e\;"]),
+            [vec!["a", "b"], vec!["c"], vec!["d", r"e\;"]]
+        );
+        assert_eq!(split(&["a", ""]), [["a", ""]]);
+        assert!(split(&[";"]).is_empty());
+    }
+
+    #[test]
+    fn targets_are_added_where_they_are_taken_and_missing() {
+        let known = "detach-client (detach) [-aP] [-t target-client]\nlist-keys (lsk) [-1]\nsplit-window (splitw) [-t target-pane]";
+        let taken =
+            ["splitw", "split-window", "split", "list-keys", "detach", "nosuch"].map(|name| takes_target(known, name));
+        assert_eq!(taken, [true, true, true, false, false, false]);
+        let targets = ["-t", "-t%3", "-dt", "-d", "work-t", "-", "t"].map(is_target);
+        assert_eq!(targets, [true, true, true, false, false, false, false]);
+    }
 }

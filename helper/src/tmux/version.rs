@@ -13,6 +13,20 @@ pub fn refusal(version: &str) -> Option<Failure> {
         .then(|| Failure::TooOld(format!("tmux {version} is too old: it takes {major}.{minor} or newer")))
 }
 
+/// Whether the server has said that it is new enough. One that says nothing of it has not.
+///
+/// # Errors
+/// [`Failure::TooOld`], or that it does not answer.
+pub fn is_new_enough(tmux: &Tmux) -> Result<bool, Failure> {
+    let answer = match tmux.call(&["display-message", "-p", "#{version}"]) {
+        Ok(answer) => answer,
+        Err(Failure::NoServer) => return Ok(false),
+        Err(failure) => return Err(failure),
+    };
+    let version = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+    refusal(&version).map_or(Ok(answer.success && !version.is_empty()), Err)
+}
+
 /// The same, for a server that has just refused a command: one that is too old parses the whole of a command before it
 /// runs any of it, so that it has not even told its version.
 pub fn refusal_of(tmux: &Tmux) -> Option<Failure> {

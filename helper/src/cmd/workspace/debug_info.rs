@@ -72,7 +72,7 @@ fn shown(info: &Info) -> String {
     let mut lines = vec![
         ("version", info.workspace_version.to_owned()),
         ("platform", format!("{} {}", info.platform, info.architecture)),
-        ("tmux", or(&info.tmux_version, "there is none on PATH")),
+        ("tmux -V", or(&info.tmux_version, "there is none on PATH")),
         ("socket", or(&info.tmux_socket, "TMUX is not what tmux puts there")),
         ("shell", or(&info.shell, "SHELL is not set")),
         ("home", or(&info.home, "HOME is not set")),

@@ -78,7 +78,7 @@ pub enum WorkspaceCommand {
 
 /// The command line under that name.
 pub fn command(name: &'static str) -> clap::Command {
-    Line::command().name(name).bin_name(name)
+    Line::command().name(name)
 }
 
 /// Whether a program reads the answer, as words say that may be no command line.

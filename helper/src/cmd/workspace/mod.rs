@@ -51,7 +51,7 @@ impl Reader {
 /// Those of the subcommand, where people read them; programs get them as a record on standard error, and the exit code.
 pub fn run(words: &[OsString], name: &'static str, server: &ServerArgs) -> Result<u8> {
     let all = std::iter::once(OsStr::new(name)).chain(words.iter().map(OsString::as_os_str));
-    let parsed = command(name).try_get_matches_from(all);
+    let parsed = command(name).bin_name(name).try_get_matches_from(all);
     let line = match parsed.and_then(|matches| Line::from_arg_matches(&matches)) {
         Ok(line) => line,
         Err(error) => return Ok(misused(&error, line::is_for_program(words))),

@@ -24,7 +24,7 @@ pub struct ShellArgs {
     /// A window of it: its name, index or id; without it the one that it shows
     #[arg(value_name = "WINDOW")]
     window: Option<String>,
-    /// Run these tmux commands there, written as in tmux.conf; without it, open your shell with TMUX_SESSION, TMUX_WINDOW and
+    /// Run these tmux commands there, written as words for tmux, with “;” between them; without it, open your shell with TMUX_SESSION, TMUX_WINDOW and
     /// TMUX_PANE set
     #[arg(short, long = "command", value_name = "COMMANDS")]
     command: Option<String>,
@@ -81,7 +81,9 @@ fn failed(failure: &Failure) -> Refusal {
 }
 
 fn in_tmux(tmux: &Tmux, spot: &Spot, commands: &str, reader: Reader) -> Result<u8> {
-    let answer = spot::run(tmux, spot, commands).map_err(|failure| failed(&failure))?;
+    let odd = |_| Refusal::new(Code::Usage, "a quotation mark in the commands is not closed");
+    let words = shell_words::split(commands).map_err(odd)?;
+    let answer = spot::run(tmux, spot, words).map_err(|failure| failed(&failure))?;
     let status = i32::from(!answer.success);
     let stdout = String::from_utf8_lossy(&answer.stdout).into_owned();
     if !reader.is_program() {

@@ -1,0 +1,130 @@
+//! `workspace shell`: tmux commands where a person says, and a shell that knows the place.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::Value;
+use support::{wait_for, words, Server};
+
+/// A server with two sessions, the first of which has two windows.
+fn server() -> Server {
+    let server = Server::quiet();
+    server.tmux(&["rename-session", "work"]);
+    server.tmux(&["rename-window", "one"]);
+    server.tmux(&["new-window", "-d", "-n", "two", "sh"]);
+    server.tmux(&["new-session", "-d", "-s", "aside", "-n", "only", "sh"]);
+    server
+}
+
+#[track_caller]
+fn ask(server: &Server, args: &[&str], commands: &str) -> String {
+    let out = server.helper(&[&["workspace", "shell", "-c", commands], args].concat());
+    let (text, errors) = words(&out);
+    assert!(out.status.success(), "{args:?} {commands}: {errors}");
+    text
+}
+
+#[test]
+fn commands_run_in_the_place_that_is_named() {
+    let server = server();
+    let place = "display-message -p '#{session_name}/#{window_name}'";
+    assert_eq!(ask(&server, &["work"], place), "work/one\n");
+    assert_eq!(ask(&server, &["work", "two"], place), "work/two\n");
+    assert_eq!(ask(&server, &["aside", "only"], place), "aside/only\n");
+    let window = server.tmux(&["display-message", "-p", "-t", "work:two", "#{window_id}"]);
+    let index = server.tmux(&["display-message", "-p", "-t", "work:two", "#{window_index}"]);
+    assert_eq!(ask(&server, &["work", &window], place), "work/two\n");
+    assert_eq!(ask(&server, &["work", &index], place), "work/two\n");
+    ask(
+        &server,
+        &["work", "two"],
+        "split-window -d sh ; set -p @mark 'a; b #{x}'",
+    );
+    let marks = server.tmux(&["list-panes", "-t", "work:two", "-F", "#{@mark}"]);
+    assert_eq!(marks.trim_end(), "a; b #{x}");
+}
+
+#[test]
+fn programs_are_told_how_it_ended() {
+    let server = server();
+    let run = |commands: &str| {
+        let out = server.helper(&["workspace", "shell", "--json", "aside", "-c", commands]);
+        let record: Value = serde_json::from_str(&words(&out).0).unwrap();
+        (out.status.code(), record)
+    };
+    let (code, record) = run("display-message -p hello");
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        (&record["child_status"], &record["stdout"]),
+        (&Value::from(0), &Value::from("hello\n"))
+    );
+    let pane = server.tmux(&[
+        "display-message",
+        "-p",
+        "-t",
+        "aside:",
+        "#{session_id} #{window_id} #{pane_id}",
+    ]);
+    let ids = ["session_id", "window_id", "pane_id"].map(|key| record[key].as_str().unwrap());
+    assert_eq!(ids.join(" "), pane);
+    for wrong in ["nosuch-command", "kill-window -t nosuch:"] {
+        let (code, record) = run(wrong);
+        assert_eq!((code, &record["child_status"]), (Some(1), &Value::from(1)), "{wrong}");
+        assert!(
+            !record["stderr"].as_str().unwrap().is_empty() || !record["stdout"].as_str().unwrap().is_empty(),
+            "{wrong}: {record}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let server = server();
+    for (args, code, exit) in [
+        (["nosuch", "-c", "x"].as_slice(), "session_not_found", 1),
+        (&["work", "nosuch", "-c", "x"], "session_not_found", 1),
+        (&["-c", "x"], "usage", 2),
+        (&["work"], "usage", 2),
+        (&["work", "-c", "'"], "usage", 2),
+        (&["-L", "nosuch", "work", "-c", "x"], "tmux_unavailable", 1),
+    ] {
+        let out = server.helper(&[&["workspace", "shell", "--json"], args].concat());
+        let record: Value = serde_json::from_str(&words(&out).1).unwrap();
+        assert_eq!(
+            (record["code"].as_str().unwrap(), out.status.code()),
+            (code, Some(exit)),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn a_shell_knows_its_place() {
+    let server = server();
+    let helper = support::HELPER;
+    let line = format!("echo outer; '{helper}' workspace shell aside; echo left=$?");
+    server.tmux(&["send-keys", "-t", "work:two", &line, "Enter"]);
+    let screen = || server.tmux(&["capture-pane", "-p", "-t", "work:two"]);
+    let ids = server.tmux(&[
+        "display-message",
+        "-p",
+        "-t",
+        "aside:",
+        "#{session_id} #{window_id} #{pane_id}",
+    ]);
+    let said = format!("in={ids} 2.");
+    let ask =
+        "echo \"in=$TMUX_SESSION $TMUX_WINDOW $TMUX_PANE $(tmux list-sessions -F '#{session_id}' | wc -l).\"; exit 5";
+    wait_for("the shell", || {
+        let screen = screen();
+        let prompt = screen.trim_end().ends_with(['$', '#']);
+        prompt && screen.lines().any(|line| line == "outer")
+    });
+    server.tmux(&["send-keys", "-l", "-t", "work:two", ask]);
+    server.tmux(&["send-keys", "-t", "work:two", "Enter"]);
+    wait_for("what the shell knows", || {
+        let screen = screen().replace('\n', "");
+        screen.contains(&said) && screen.contains("left=5")
+    });
+}
