@@ -8,6 +8,7 @@ use crate::tmux::command::Tmux;
 use crate::workspace::env::Env;
 use crate::workspace::find;
 use crate::workspace::freeze::Source;
+use crate::workspace::list;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::save::Destination;
 use crate::workspace::server_save;
@@ -23,25 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// The documents of projects from here up to the home, the nearest first, then those for all projects.
 pub fn list() -> Vec<PathBuf> {
     let Ok(env) = Env::of_process() else { return Vec::new() };
-    let home = env.home();
-    let mut found = Vec::new();
-    for folder in env.directory.ancestors() {
-        found.extend(find::in_project(folder));
-        if Some(folder) == home {
-            break;
-        }
-    }
-    let entries = find::global_directory(&env).and_then(|folder| std::fs::read_dir(folder).ok());
-    let mut all: Vec<PathBuf> = entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
-    all.retain(|path| Format::of(path).is_some() && path.is_file());
-    all.sort();
-    found.extend(all);
-    found
+    list::places(&env).into_iter().map(|(path, _)| path).collect()
 }
 
 /// Why a session was not saved.
