@@ -4,18 +4,13 @@
 mod shell;
 #[path = "support/mod.rs"]
 mod support;
+#[path = "support/workspace.rs"]
+mod workspace;
 
 use serde_json::{json, Value};
 use std::fs;
 use support::{wait_for, words, Server, HELPER};
-
-/// The document of a session, as programs get it.
-#[track_caller]
-fn frozen(server: &Server, session: &str) -> Value {
-    let out = server.helper(&["workspace", "freeze", "--json", session]);
-    assert!(out.status.success(), "{out:?}");
-    serde_json::from_slice(&out.stdout).unwrap()
-}
+use workspace::frozen;
 
 /// What is said of it on standard error.
 #[track_caller]

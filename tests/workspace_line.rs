@@ -65,7 +65,12 @@ fn under_its_own_name_it_is_the_same() {
     let (text, _) = words(&subcommand(&server).args(["ls", "-h"]).output().unwrap());
     assert!(text.contains("Usage: tmux-status workspace ls "), "{text}");
     let (_, errors) = words(&linked(&server).args(["load", "-d", "nosuch"]).output().unwrap());
-    assert!(errors.starts_with("tmux-workspace: "), "{errors}");
+    assert!(
+        errors.starts_with("tmux-workspace: ") && errors.contains("hint: tmux-workspace ls shows"),
+        "{errors}"
+    );
+    let (_, errors) = words(&subcommand(&server).args(["load", "-d", "nosuch"]).output().unwrap());
+    assert!(errors.contains("hint: tmux-status workspace ls shows"), "{errors}");
 }
 
 #[test]
