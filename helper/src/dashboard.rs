@@ -6,6 +6,7 @@
 
 mod draw;
 mod files;
+mod filter;
 #[cfg(test)]
 mod fixture;
 pub mod keys;

@@ -1,6 +1,7 @@
 //! What the dashboard does with documents: it finds them, saves a session as one, and has one loaded. Other than the rest of
 //! it, this reads and writes files.
 
+use super::workspaces::Document;
 use crate::model::SessionId;
 use crate::process::child;
 use crate::text::{clean, count};
@@ -15,6 +16,7 @@ use crate::workspace::server_save;
 use crate::workspace::yaml::Format;
 use serde::Deserialize;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -23,9 +25,19 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The documents of projects from here up to the home, the nearest first, then those for all projects.
-pub fn list() -> Vec<PathBuf> {
+pub fn list() -> Vec<Document> {
     let Ok(env) = Env::of_process() else { return Vec::new() };
-    list::places(&env).into_iter().map(|(path, _)| path).collect()
+    let document = |(path, _): (PathBuf, _)| {
+        let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let folder = path.parent().unwrap_or(&path);
+        let (name, place) = match part(path.file_name()).starts_with('.') {
+            // That of a project: its folder says more.
+            true => (part(folder.file_name()), env.shown(&path)),
+            false => (part(path.file_stem()), env.shown(folder)),
+        };
+        Document { path, name, place }
+    };
+    list::places(&env).into_iter().map(document).collect()
 }
 
 /// Why a session was not saved.
@@ -85,6 +97,7 @@ struct Loaded {
 
 #[derive(Debug, Deserialize)]
 struct LoadedSession {
+    session_id: Option<String>,
     session_name: String,
     window_ids: Vec<String>,
     pane_ids: Vec<String>,
@@ -97,11 +110,20 @@ struct NotLoaded {
     message: String,
 }
 
-/// Loads a document by a process of its own; what came of it, in words.
+/// What came of loading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    /// In words.
+    pub said: String,
+    /// The session.
+    pub session: Option<SessionId>,
+}
+
+/// Loads a document by a process of its own.
 ///
 /// # Errors
 /// Why it was not loaded.
-pub fn load(tmux: &Tmux, path: &Path) -> Result<String, String> {
+pub fn load(tmux: &Tmux, path: &Path) -> Result<Done, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
     command.arg("-S").arg(tmux.socket().path());
@@ -116,17 +138,24 @@ pub fn load(tmux: &Tmux, path: &Path) -> Result<String, String> {
     }
 }
 
-fn done(told: &[u8]) -> String {
+fn done(told: &[u8]) -> Done {
     let loaded: Option<Loaded> = serde_json::from_slice(told).ok();
     let Some(session) = loaded.and_then(|loaded| loaded.results.into_iter().next()) else {
-        return "loaded".to_owned();
+        return Done {
+            said: "loaded".to_owned(),
+            session: None,
+        };
     };
     let name = clean(&session.session_name);
-    if session.reused {
-        return format!("{name}: runs already");
-    }
-    let windows = count(session.window_ids.len(), "window");
-    format!("{name}: {windows}, {}", count(session.pane_ids.len(), "pane"))
+    let said = match session.reused {
+        true => format!("{name}: runs already"),
+        false => {
+            let windows = count(session.window_ids.len(), "window");
+            format!("{name}: {windows}, {}", count(session.pane_ids.len(), "pane"))
+        }
+    };
+    let session = session.session_id.and_then(|id| id.parse().ok());
+    Done { said, session }
 }
 
 /// The last line is the record; what stands before it is of others.

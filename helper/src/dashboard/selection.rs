@@ -38,6 +38,21 @@ fn nearest(entries: &[Entry<'_>], at: usize) -> Option<Chosen> {
     below.or_else(|| entries.iter().rev().find_map(Entry::chosen))
 }
 
+/// Selects the first window of the session that is waited for, once it is there.
+pub fn awaited(model: &mut Model) {
+    let Some(session) = model.awaited else { return };
+    let chosen = model
+        .entries()
+        .iter()
+        .filter_map(Entry::chosen)
+        .find(|chosen| chosen.session == session);
+    if chosen.is_some() {
+        model.chosen = chosen;
+        model.awaited = None;
+        model.wheeled = false;
+    }
+}
+
 /// Selects the window so many windows below.
 pub fn step(model: &mut Model, by: isize) {
     let entries = model.entries();

@@ -1,11 +1,11 @@
 //! What happens when something has happened: the model after it, and what is to be done about it.
 
-use super::files::NotSaved;
+use super::files::{Done, NotSaved};
 use super::keys::{self, Action};
 use super::preview::Preview;
 use super::selection;
 use super::state::{Asked, Model, Only, Order, Overlay, Problem};
-use super::workspaces::Choice;
+use super::workspaces::{Choice, Document};
 use crate::model::{PaneId, SessionId, StatusKind, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
@@ -23,8 +23,6 @@ const PICTURES_OF_ACTIVE: u64 = 1000;
 const PICTURES_ON_THE_MOVE: u64 = 80;
 /// Seconds until ages move.
 const AGES: u64 = 60;
-/// The longest filter, in bytes.
-const FILTER: usize = 200;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -69,9 +67,9 @@ pub enum Msg {
     /// A session was saved there, or why not.
     Saved(SessionId, Result<PathBuf, NotSaved>),
     /// The documents that can be loaded.
-    Found(Vec<PathBuf>),
+    Found(Vec<Document>),
     /// A document was loaded, or why not, in words.
-    Loaded(Result<String, String>),
+    Loaded(Result<Done, String>),
     /// Parking, or unparking, was refused.
     NotParked(WindowId, String),
     /// The jump was made, or why not.
@@ -120,7 +118,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.wheeled = false;
         }
         Msg::Key(event) => effects.extend(key(model, event)),
-        Msg::Paste(pasted) if model.typing => type_in(model, &pasted),
+        Msg::Paste(pasted) if model.takes_text() => type_in(model, &pasted),
         Msg::Paste(_) => {}
         Msg::Click(x, y) => effects.extend(click(model, x, y)),
         Msg::Wheel { x, y, rows } => wheel(model, x, y, rows),
@@ -150,7 +148,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 choice.found = Some(found);
             }
         }
-        Msg::Loaded(Ok(said)) => model.message = Some((said, false)),
+        Msg::Loaded(Ok(done)) => {
+            model.message = Some((done.said, false));
+            model.awaited = done.session;
+            selection::awaited(model);
+        }
         Msg::Loaded(Err(why)) => model.message = Some((why, true)),
         Msg::NotParked(window, why) => {
             model.parking.remove(&window);
@@ -166,8 +168,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     model.message = None;
+    model.awaited = None;
     model.wheeled = false;
-    if model.typing && model.overlay.is_none() {
+    if model.takes_text() {
         if let Some(c) = keys::typed(event) {
             type_in(model, c.encode_utf8(&mut [0; 4]));
             return Vec::new();
@@ -238,7 +241,7 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
         Action::Save => {}
         Action::Help => lay_over(model, Overlay::Help),
         Action::Erase => {
-            if model.filter.pop().is_none() {
+            if !model.filter.pop() {
                 model.typing = false;
             }
             selection::first(model);
@@ -265,15 +268,17 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
 fn over(model: &mut Model, action: Action) -> Vec<Effect> {
     if let Some(Overlay::Load(choice)) = &mut model.overlay {
         if choice.press(action) {
-            // Two lines of heading are above the first.
-            model.overlay_top = (choice.at + 4).saturating_sub(model.layout().list.rows);
+            let line = choice.line();
+            model.overlay_top = (line + 2).saturating_sub(model.layout().list.rows);
             return Vec::new();
         }
         if action == Action::Go {
-            let chosen = choice.chosen();
+            let Some(chosen) = choice.chosen() else {
+                return Vec::new();
+            };
             model.overlay = None;
-            model.message = chosen.as_ref().map(|_| ("loading …".to_owned(), false));
-            return chosen.map(Effect::Load).into_iter().collect();
+            model.message = Some(("loading …".to_owned(), false));
+            return vec![Effect::Load(chosen)];
         }
     }
     let page = model.layout().list.rows.saturating_sub(1).max(1);
@@ -329,16 +334,13 @@ fn only(model: &mut Model, wanted: Option<Only>) {
 }
 
 fn type_in(model: &mut Model, typed: &str) {
-    // A blank at the end is still being typed.
-    let clean: String = typed
-        .chars()
-        .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|&c| text::is_showable(c))
-        .collect();
-    if model.filter.len() + clean.len() <= FILTER {
-        model.filter += &clean;
+    if let Some(Overlay::Load(choice)) = &mut model.overlay {
+        choice.type_in(typed);
+        model.overlay_top = 0;
+    } else {
+        model.filter.push(typed);
+        selection::first(model);
     }
-    selection::first(model);
 }
 
 fn park(model: &mut Model) -> Option<Effect> {
@@ -385,6 +387,7 @@ fn news(model: &mut Model, look: Result<Look, Problem>, seconds: u64) {
     model.clock = seconds;
     apply_parking(model);
     selection::keep(model, at);
+    selection::awaited(model);
 }
 
 fn click(model: &mut Model, x: usize, y: usize) -> Option<Effect> {
