@@ -114,15 +114,26 @@ fn by_name(name: &str, env: &Env) -> Result<PathBuf, Refusal> {
         Code::WorkspaceNotFound,
         format!("there is no workspace “{name}” {whose}"),
     );
-    Err(match local(name, env) {
-        Some(path) => refusal.with_hint(format!(
+    Err(match (local(name, env), elsewhere(name, env)) {
+        (Some(path), _) => refusal.with_hint(format!(
             "a name is never a file of the current directory; for that one, write {path}"
         )),
-        None => refusal.with_hint(format!(
+        (None, Some(path)) => refusal.with_hint(format!(
+            "one is in a directory that does not count while another is there; for that one, write {}",
+            env.shown(&path)
+        )),
+        (None, None) => refusal.with_hint(format!(
             "{} ls shows which there are; a file or a directory is written as a path",
             called::name()
         )),
     })
+}
+
+/// The document of that name in a workspace directory that does not count.
+fn elsewhere(name: &str, env: &Env) -> Option<PathBuf> {
+    let directories = global_directories(env).into_iter().map(|global| global.path);
+    let mut files = directories.flat_map(|directory| candidates(&directory, name).collect::<Vec<_>>());
+    files.find(|path| is_there(path))
 }
 
 /// What somebody may have meant who wrote a name, as a path.
