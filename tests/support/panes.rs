@@ -39,6 +39,20 @@ pub fn window(server: &Server, command: &str) -> String {
     pane
 }
 
+/// Types a line by hand.
+pub fn type_line(server: &Server, pane: &str, line: &str) {
+    server.tmux(&["send-keys", "-t", pane, "-l", "--", line]);
+    server.tmux(&["send-keys", "-t", pane, "Enter"]);
+}
+
+/// Waits until a pane's pipe is in use (`1`), or no longer (`0`).
+#[track_caller]
+pub fn wait_for_pipe(server: &Server, pane: &str, state: &str) {
+    wait_for(&format!("the pipe of {pane} to be {state}"), || {
+        server.tmux(&["display-message", "-p", "-t", pane, "#{pane_pipe}"]) == state
+    });
+}
+
 /// Kind and reason of a problem.
 pub fn reason(problem: &Value) -> (&str, &str) {
     let word = |key: &str| problem["data"][key].as_str().unwrap_or_default();
