@@ -258,11 +258,11 @@ fn a_wait_that_is_cancelled_answers_nothing() {
             &server,
             json!({ "pane": "%0", "seconds": 600, "patterns": ["late"] }),
         ),
-        mcp.send_call("wait_for_attention", json!({ "seconds": 600 })),
+        mcp.send_call("wait_for_attention", json!({ "kinds": ["permission"], "seconds": 600 })),
         mcp.send_call("wait_for_channel", json!({ "channel": "late", "seconds": 600 })),
     ];
     wait_for("a process that waits for the channel", || {
-        !server.processes_with("wait-for late").is_empty()
+        !server.processes_with("wait-for").is_empty()
     });
     for id in waits {
         mcp.notify(
@@ -272,7 +272,7 @@ fn a_wait_that_is_cancelled_answers_nothing() {
     }
     wait_for_pipe(&server, "%0", "0");
     wait_for("what was started for it to end", || {
-        ["exec cat", "wait-for late"]
+        ["exec cat", "wait-for"]
             .iter()
             .all(|words| server.processes_with(words).is_empty())
     });
