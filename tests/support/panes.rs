@@ -23,16 +23,7 @@ pub fn wait_for_screen(server: &Server, pane: &str, text: &str) {
 pub fn window(server: &Server, command: &str) -> String {
     let shell = "exec env PS1='$ ' sh -i";
     let command = Some(command).filter(|command| !command.is_empty());
-    let pane = server.tmux(&[
-        "new-window",
-        "-d",
-        "-t",
-        "work:",
-        "-P",
-        "-F",
-        "#{pane_id}",
-        command.unwrap_or(shell),
-    ]);
+    let pane = server.open(command.unwrap_or(shell));
     if command.is_none() {
         wait_for_screen(server, &pane, "$");
     }
