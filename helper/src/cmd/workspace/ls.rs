@@ -6,7 +6,7 @@ use crate::text;
 use crate::theme::Colour;
 use crate::workspace::env::Env;
 use crate::workspace::list::{self, Folder, Found, Origin};
-use crate::workspace::yaml::{Format, Node, Value};
+use crate::workspace::yaml::{Format, Node};
 use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
@@ -195,21 +195,10 @@ pub fn paint(colours: bool, colour: Colour, text: &str) -> String {
 
 /// A line a window: its name, and how many panes it has.
 fn windows(found: &Found, indent: &str) -> String {
-    let list = |node: Option<&Node>| match node.map(|node| &node.value) {
-        Some(Value::List(items)) => items.clone(),
-        _ => Vec::new(),
-    };
-    let windows = list(
-        found
-            .document
-            .as_ref()
-            .ok()
-            .and_then(|document| document.get("windows")),
-    );
     let line = |window: &Node| {
         let name = window.get("window_name").and_then(Node::scalar).unwrap_or("(unnamed)");
-        let panes = list(window.get("panes")).len().max(1);
+        let panes = window.items("panes").len().max(1);
         format!("{indent}{}: {}\n", text::clean(name), text::count(panes, "pane"))
     };
-    windows.iter().map(line).collect()
+    found.windows().iter().map(line).collect()
 }
