@@ -230,7 +230,6 @@ fn what_cannot_be_kept_is_said() {
     server.run("set-option -g remain-on-exit on");
     server.tmux(&["new-window", "-t", "work:3", "exit 3"]);
     server.run("split-window -t work:0");
-    server.run("resize-pane -Z -t work:0.0");
     server.run("set-option -p -t work:0.1 allow-rename on");
     server.run("new-session -d -s other");
     server.run("link-window -s work:3 -t other:8");
@@ -243,7 +242,6 @@ fn what_cannot_be_kept_is_said() {
         server.tmux(&[&["set-hook"], flags, &["-t", target, hook, "display-message hunter2"]].concat());
     }
     server.run("set-environment -t work TOKEN hunter2");
-    server.run("select-pane -d -t work:0.1");
     server.tmux(&["pipe-pane", "-t", "work:0.0", "cat > /dev/null"]);
     server.tmux(&["send-keys", "-t", "work:0.1", "sleep 300 &", "Enter"]);
     wait_for("a dead pane", || {
@@ -252,6 +250,8 @@ fn what_cannot_be_kept_is_said() {
     wait_for("the job in the background", || {
         notes(&server, "work").contains("sleep in the background")
     });
+    server.run("select-pane -d -t work:0.1");
+    server.run("resize-pane -Z -t work:0.0");
     let notes = notes(&server, "work");
     for said in [
         "pane 3.0 had ended",

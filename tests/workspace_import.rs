@@ -205,8 +205,8 @@ session:
             "windows": [
                 { "window_name": "one", "start_directory": "/home/me/w/sub", "layout": "tiled", "focus": true,
                   "options": { "main-pane-width": "80", "synchronize-panes": "false" },
-                  "panes": ["cd x; ls", { "shell_command": ["top"], "focus": true }, "plain", null,
-                            { "shell_command": ["pane"] }] },
+                  "panes": ["cd x; ls", { "shell_command": "top", "focus": true }, "plain", null,
+                            { "shell_command": { "cmd": "pane" } }] },
                 { "window_name": "two", "panes": ["a && b"] }
             ]
         })

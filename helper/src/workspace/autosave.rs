@@ -3,7 +3,7 @@
 //! A save is a folder of its own, named after its time, and is there whole or not at all. Nothing is written when nothing has
 //! changed, when there are no sessions, or when the server is about to end.
 
-use super::freeze::Source;
+use super::freeze::{self, Source};
 use super::refusal::{Code, Refusal};
 use super::server_save::{self, Index, INDEX};
 use crate::model::{SessionId, WindowId};
@@ -128,7 +128,7 @@ pub fn save(tmux: &Tmux, folder: &Path) -> Result<Option<PathBuf>, Refusal> {
 /// be the middle of its end.
 fn stays(tmux: &Tmux, before: &Inventory) -> Result<bool, Refusal> {
     std::thread::sleep(STEADY);
-    let after = Source::read(tmux)?.inventory;
+    let after = freeze::look(tmux)?;
     let what_there_is = |inventory: &Inventory| -> Vec<(SessionId, Vec<(WindowId, u32)>)> {
         let places = |session: &Session| session.places.iter().map(|place| (place.window, place.index)).collect();
         let sessions = inventory.sessions.iter();

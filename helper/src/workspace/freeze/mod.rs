@@ -69,7 +69,7 @@ impl Source {
     /// # Errors
     /// When it cannot be asked. A server without sessions is one without sessions.
     pub fn read(tmux: &Tmux) -> Result<Self, Refusal> {
-        let inventory = inventory::read(tmux).map_err(|failure| refusal(tmux, &failure))?;
+        let inventory = look(tmux)?;
         let path = std::env::var_os("PATH").unwrap_or_default();
         Ok(Self {
             records: Records::new(paths::shells(), inventory.server),
@@ -151,6 +151,14 @@ impl Source {
         let notes = freezing.notes.iter().map(|note| text::clean(note)).collect();
         Ok(Frozen { document, notes })
     }
+}
+
+/// What tmux says of a server.
+///
+/// # Errors
+/// When it cannot be asked.
+pub fn look(tmux: &Tmux) -> Result<Inventory, Refusal> {
+    inventory::read(tmux).map_err(|failure| refusal(tmux, &failure))
 }
 
 /// The refusal for what tmux did not do.
