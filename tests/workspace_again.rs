@@ -359,6 +359,10 @@ fn a_server_comes_back_after_its_end() {
         "{loaded:?}"
     );
     assert_eq!(picture(&server).len(), before.len());
+    server.run("kill-session -t =Work");
+    let place = format!("{folder}/");
+    let quiet = server.helper(&["workspace", "--log-level", "error", "load", "-d", &place]);
+    assert!(quiet.status.success() && quiet.stderr.is_empty(), "{quiet:?}");
     let nothing = server.helper(&["workspace", "load", "-d", &format!("{folder}/")]);
     assert_eq!(nothing.status.code(), Some(1), "{nothing:?}");
 }

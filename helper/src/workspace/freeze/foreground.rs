@@ -53,6 +53,10 @@ impl Known<'_> {
         running.shell = Some(first.pid);
         let mut shell = first.pid;
         for group in groups {
+            if let Some(seen) = self.part(group, shell) {
+                self.add_whole(&mut running, shell, &seen);
+                break;
+            }
             self.add(&mut running, shell, group);
             match self.leader(group).filter(|pid| self.is_shell(*pid)) {
                 Some(inner) => shell = inner,
@@ -84,6 +88,30 @@ impl Known<'_> {
             running.doubts.push(why);
         }
         running.lines.push(typed.line);
+    }
+
+    /// What is seen of a line with `( … )` or a loop in a pipe, which a copy of the shell runs in the same group. Its parts are
+    /// not the line.
+    fn part(&self, group: u32, shell: u32) -> Option<String> {
+        let of_shell = self.arguments(self.of(shell)?);
+        let is_copy = |p: &Process| p.ppid == shell && self.arguments(p) == of_shell;
+        let has_child = |p: &Process| self.members(group).any(|child| child.ppid == p.pid);
+        self.members(group).find(|p| is_copy(p) && has_child(p))?;
+        let others = self.members(group).filter(|p| self.arguments(p) != of_shell);
+        let names: Vec<String> = others
+            .map(|p| base(self.arguments(p).first().unwrap_or(&p.comm)))
+            .collect();
+        Some(names.join(", "))
+    }
+
+    /// Adds a line of which only parts are `seen`, if the shell itself says what it is.
+    fn add_whole(&self, running: &mut Running, shell: u32, seen: &str) {
+        match self.said_by(shell) {
+            Some(line) => running.lines.push(line),
+            None => running.doubts.push(format!(
+                "runs a line of which only parts can be seen ({seen}), and which is left out"
+            )),
+        }
     }
 
     /// The process groups from the one below the pane's first process to the one in `front`.
@@ -267,6 +295,31 @@ mod tests {
             process(30, 20, 30, 30, "top"),
         ];
         assert_eq!(lines(&script), ["bash run.sh"], "nothing is typed to a script");
+    }
+
+    #[test]
+    fn parts_of_a_line_are_not_taken_for_it() {
+        let shell = process(10, 5, 10, 20, "-bash");
+        let all = [
+            shell.clone(),
+            process(20, 10, 20, 20, "-bash"),
+            process(21, 10, 20, 20, "less"),
+            process(22, 20, 20, 20, "sleep 9"),
+        ];
+        let told = running(&all, false);
+        assert!(told.lines.is_empty(), "{told:?}");
+        assert_eq!(
+            told.doubts,
+            ["runs a line of which only parts can be seen (less, sleep), and which is left out"]
+        );
+        // A shell that was started reads what comes from the pipe.
+        let fed = [
+            shell,
+            process(20, 10, 20, 20, "cat lines"),
+            process(21, 10, 20, 20, "bash"),
+            process(22, 21, 20, 20, "sleep 9"),
+        ];
+        assert_eq!(lines(&fed), ["cat lines | bash"]);
     }
 
     #[test]
