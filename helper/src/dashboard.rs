@@ -11,6 +11,7 @@ mod fixture;
 pub mod keys;
 mod overlay;
 mod preview;
+mod selection;
 mod state;
 mod term;
 mod update;

@@ -3,15 +3,17 @@
 
 use crate::model::SessionId;
 use crate::process::child;
-use crate::text::clean;
+use crate::text::{clean, count};
 use crate::tmux::command::Tmux;
 use crate::workspace::env::Env;
 use crate::workspace::find;
 use crate::workspace::freeze::Source;
+use crate::workspace::list;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::save::Destination;
 use crate::workspace::server_save;
 use crate::workspace::yaml::Format;
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,25 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// The documents of projects from here up to the home, the nearest first, then those for all projects.
 pub fn list() -> Vec<PathBuf> {
     let Ok(env) = Env::of_process() else { return Vec::new() };
-    let home = env.home();
-    let mut found = Vec::new();
-    for folder in env.directory.ancestors() {
-        found.extend(find::in_project(folder));
-        if Some(folder) == home {
-            break;
-        }
-    }
-    let entries = find::global_directory(&env).and_then(|folder| std::fs::read_dir(folder).ok());
-    let mut all: Vec<PathBuf> = entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
-    all.retain(|path| Format::of(path).is_some() && path.is_file());
-    all.sort();
-    found.extend(all);
-    found
+    list::places(&env).into_iter().map(|(path, _)| path).collect()
 }
 
 /// Why a session was not saved.
@@ -81,25 +65,64 @@ fn saved(tmux: &Tmux, session: SessionId, force: bool) -> Result<PathBuf, Refusa
     Ok(to.path)
 }
 
-/// Loads a document by a process of its own; what it says.
+/// What a load tells a program, of which there is one document.
+#[derive(Debug, Deserialize)]
+struct Loaded {
+    results: Vec<LoadedSession>,
+}
+
+#[derive(Debug, Deserialize)]
+struct LoadedSession {
+    session_name: String,
+    window_ids: Vec<String>,
+    pane_ids: Vec<String>,
+    reused: bool,
+}
+
+/// What it tells of a failure.
+#[derive(Debug, Deserialize)]
+struct NotLoaded {
+    message: String,
+}
+
+/// Loads a document by a process of its own; what came of it, in words.
 ///
 /// # Errors
-/// What it says when it fails.
+/// Why it was not loaded.
 pub fn load(tmux: &Tmux, path: &Path) -> Result<String, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
     command.arg("-S").arg(tmux.socket().path());
-    command
-        .args(["workspace", "load", "-d", "-y", "--no-progress", "--"])
-        .arg(path);
+    command.args(["workspace", "load", "-d", "--json", "--"]).arg(path);
     let ran = child::run(&mut command, None, PATIENCE, || ()).map_err(|error| error.to_string())?;
     let Some((output, ())) = ran else {
         return Err(format!("not loaded within {} s", PATIENCE.as_secs()));
     };
-    let said = |bytes: &[u8]| clean(String::from_utf8_lossy(bytes).lines().last().unwrap_or_default());
-    let first = |bytes: &[u8]| clean(String::from_utf8_lossy(bytes).lines().next().unwrap_or_default());
     match output.success {
-        true => Ok(said(&output.stdout)),
-        false => Err(first(&output.stderr)),
+        true => Ok(done(&output.stdout)),
+        false => Err(why(&output.stderr)),
+    }
+}
+
+fn done(told: &[u8]) -> String {
+    let loaded: Option<Loaded> = serde_json::from_slice(told).ok();
+    let Some(session) = loaded.and_then(|loaded| loaded.results.into_iter().next()) else {
+        return "loaded".to_owned();
+    };
+    let name = clean(&session.session_name);
+    if session.reused {
+        return format!("{name}: runs already");
+    }
+    let windows = count(session.window_ids.len(), "window");
+    format!("{name}: {windows}, {}", count(session.pane_ids.len(), "pane"))
+}
+
+/// The last line is the record; what stands before it is of others.
+fn why(told: &[u8]) -> String {
+    let told = String::from_utf8_lossy(told);
+    let last = told.lines().last().unwrap_or_default();
+    match serde_json::from_str::<NotLoaded>(last) {
+        Ok(record) => clean(&record.message),
+        Err(_) => clean(last),
     }
 }

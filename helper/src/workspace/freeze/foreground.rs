@@ -53,8 +53,13 @@ impl Known<'_> {
         running.shell = Some(first.pid);
         let mut shell = first.pid;
         for group in groups {
-            if let Some(seen) = self.part(group, shell) {
-                self.add_whole(&mut running, shell, &seen);
+            // What saves a session is no part of it; typed again, it would write over what it is read from.
+            if self.saves(group) {
+                break;
+            }
+            if self.said_by(shell).is_none() && self.has_copy(group, shell) {
+                let why = "runs a line with parentheses or the like, of which only the shell knows the whole";
+                running.doubts.push(why.to_owned());
                 break;
             }
             self.add(&mut running, shell, group);
@@ -87,31 +92,38 @@ impl Known<'_> {
             let why = format!("runs {}, which hides how it was started", typed.line);
             running.doubts.push(why);
         }
+        if self.members(group).any(|p| process::has_files(p.pid)) {
+            let why = format!(
+                "runs {}, which reads or writes files that its line does not name",
+                typed.line
+            );
+            running.doubts.push(why);
+        }
         running.lines.push(typed.line);
     }
 
-    /// What is seen of a line with `( … )` or a loop in a pipe, which a copy of the shell runs in the same group. Its parts are
-    /// not the line.
-    fn part(&self, group: u32, shell: u32) -> Option<String> {
-        let of_shell = self.arguments(self.of(shell)?);
-        let is_copy = |p: &Process| p.ppid == shell && self.arguments(p) == of_shell;
-        let has_child = |p: &Process| self.members(group).any(|child| child.ppid == p.pid);
-        self.members(group).find(|p| is_copy(p) && has_child(p))?;
-        let others = self.members(group).filter(|p| self.arguments(p) != of_shell);
-        let names: Vec<String> = others
-            .map(|p| base(self.arguments(p).first().unwrap_or(&p.comm)))
-            .collect();
-        Some(names.join(", "))
+    /// Whether it is this very command, or another that saves or loads sessions.
+    fn saves(&self, group: u32) -> bool {
+        self.members(group).any(|member| {
+            let arguments = self.arguments(member);
+            let (name, rest) = arguments.split_first().unzip();
+            let ours = matches!(
+                name.map(|name| base(name)).as_deref(),
+                Some("tmux-status" | "tmux-workspace")
+            );
+            let saves = |word: &String| matches!(word.as_str(), "freeze" | "save" | "load");
+            member.pid == std::process::id() || ours && rest.is_some_and(|rest| rest.iter().any(saves))
+        })
     }
 
-    /// Adds a line of which only parts are `seen`, if the shell itself says what it is.
-    fn add_whole(&self, running: &mut Running, shell: u32, seen: &str) {
-        match self.said_by(shell) {
-            Some(line) => running.lines.push(line),
-            None => running.doubts.push(format!(
-                "runs a line of which only parts can be seen ({seen}), and which is left out"
-            )),
-        }
+    /// Whether a copy that `shell` has made of itself is in the group: one with its arguments, and with a program of its own
+    /// there. A shell that was started by itself gives what it starts another group.
+    fn has_copy(&self, group: u32, shell: u32) -> bool {
+        let of_shell = self.of(shell).map(|shell| self.arguments(shell));
+        let of_shell = of_shell.filter(|arguments| !arguments.is_empty());
+        let is_copy = |p: &&Process| p.ppid == shell && of_shell == Some(self.arguments(p));
+        let has_child = |p: &Process| self.members(group).any(|child| child.ppid == p.pid);
+        self.members(group).filter(is_copy).any(has_child)
     }
 
     /// The process groups from the one below the pane's first process to the one in `front`.
@@ -298,28 +310,60 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_line_are_not_taken_for_it() {
-        let shell = process(10, 5, 10, 20, "-bash");
-        let all = [
-            shell.clone(),
-            process(20, 10, 20, 20, "-bash"),
-            process(21, 10, 20, 20, "less"),
-            process(22, 20, 20, 20, "sleep 9"),
+    fn what_saves_a_session_is_no_part_of_it() {
+        for saving in [
+            "tmux-workspace freeze -o x.yaml",
+            "/opt/tmux-status workspace save --all x",
+        ] {
+            let all = [process(10, 5, 10, 20, "-zsh"), process(20, 10, 20, 20, saving)];
+            assert_eq!(running(&all, false).lines, Vec::<String>::new());
+        }
+        let mut wrapped = [
+            process(10, 5, 10, 20, "-zsh"),
+            process(20, 10, 20, 20, "make save"),
+            process(21, 20, 20, 20, "any"),
         ];
-        let told = running(&all, false);
-        assert!(told.lines.is_empty(), "{told:?}");
-        assert_eq!(
-            told.doubts,
-            ["runs a line of which only parts can be seen (less, sleep), and which is left out"]
-        );
-        // A shell that was started reads what comes from the pipe.
+        assert_eq!(lines(&wrapped), ["make save"]);
+        wrapped[2].pid = std::process::id();
+        assert!(lines(&wrapped).is_empty());
+    }
+
+    #[test]
+    fn a_copy_that_a_shell_has_made_of_itself_is_not_typed() {
+        let all = [
+            process(10, 5, 10, 20, "bash --norc"),
+            process(20, 10, 20, 20, "bash --norc"),
+            process(21, 20, 20, 20, "sleep 600"),
+        ];
+        let running = running(&all, false);
+        assert!(running.lines.is_empty());
+        assert!(running.doubts[0].contains("only the shell knows"), "{running:?}");
+    }
+
+    #[test]
+    fn a_copy_in_a_pipe_is_not_typed_and_a_shell_that_was_started_is() {
+        let shell = process(10, 5, 10, 20, "bash");
+        let piped = [
+            shell.clone(),
+            process(20, 10, 20, 20, "less"),
+            process(21, 10, 20, 20, "bash"),
+            process(22, 21, 20, 20, "sleep 9"),
+        ];
+        let told = running(&piped, false);
+        assert!(told.lines.is_empty() && told.doubts.len() == 1, "{told:?}");
         let fed = [
-            shell,
+            process(10, 5, 10, 20, "-bash"),
             process(20, 10, 20, 20, "cat lines"),
             process(21, 10, 20, 20, "bash"),
             process(22, 21, 20, 20, "sleep 9"),
         ];
         assert_eq!(lines(&fed), ["cat lines | bash"]);
+        let inner = [
+            process(10, 5, 10, 30, "bash"),
+            process(20, 10, 20, 30, "bash"),
+            process(30, 20, 30, 30, "top"),
+        ];
+        assert_eq!(lines(&inner), ["bash", "top"]);
     }
 
     #[test]
