@@ -2,12 +2,12 @@
 
 use super::fields::{Fields, Place};
 use super::pane::{self, Inherited};
-use super::{command, directory, expand, option};
+use super::{command, directory, option, own};
 use crate::workspace::refusal::Refusal;
 use crate::workspace::spec::{Pane, Window};
 use crate::workspace::yaml::{Node, Value};
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "window_name",
     "window_index",
     "panes",
@@ -20,12 +20,13 @@ const KEYS: [&str; 12] = [
     "environment",
     "shell_command_before",
     "suppress_history",
+    own::KEY,
 ];
 
 /// A window, below what the session says.
 pub fn read<'a>(node: &'a Node, place: Place<'a>, session: &Inherited<'_>) -> Result<Window, Refusal> {
     let fields = Fields::of(node, place, "a window", &KEYS)?;
-    let env = fields.place.reading.source.env;
+    let reading = fields.place.reading;
     let mut inherited = session.clone();
     inherited.directory = directory::read(&fields, session.directory.as_deref())?.or(inherited.directory);
     inherited.environment = option::environment(&fields)?;
@@ -33,10 +34,11 @@ pub fn read<'a>(node: &'a Node, place: Place<'a>, session: &Inherited<'_>) -> Re
     inherited.before.extend(command::read(&fields, "shell_command_before")?);
     inherited.suppress_history = fields.flag("suppress_history")?.unwrap_or(session.suppress_history);
     Ok(Window {
-        name: fields.text("window_name")?.map(|name| expand::expand(name, env)),
+        name: fields.text("window_name")?.map(|name| reading.expand(name)),
         index: index(&fields)?,
         layout: fields.filled("layout")?,
         focus: fields.flag("focus")?.unwrap_or(false),
+        zoomed: own::is_zoomed(node, &fields.place)?,
         options: option::options(&fields, "options")?,
         options_after: option::options(&fields, "options_after")?,
         panes: panes(&fields, &inherited)?,

@@ -58,6 +58,7 @@ fn window(window: &Window) -> Value {
         "window_index": window.index,
         "layout": window.layout,
         "focus": window.focus,
+        "zoomed": window.zoomed,
         "options": options(&window.options),
         "options_after": options(&window.options_after),
         "panes": window.panes.iter().map(pane).collect::<Vec<_>>(),

@@ -100,14 +100,14 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     let size = size::choose(output::size(), |name| env.text(name).map(str::to_owned))?;
     let mut followers = Followers::new(args, reader, &env)?;
     let tmux = Tmux::new(server.socket()).with_flags(flags(args)).within(PATIENCE);
-    let expanded = saved::expand(&args.inputs, &env, &tmux, reader)?;
+    let expanded = saved::expand(&args.inputs, args.lenient, &env, &tmux, reader)?;
     let inputs = match inputs::read(args, &expanded.inputs, &env) {
         Ok(inputs) => inputs,
         Err(failed) => return followers.refuse(failed),
     };
     if args.dry_run {
         dry::print(&inputs, reader)?;
-        return Ok(0);
+        return Ok(expanded.code());
     }
     let stop = Stop::listen().context("cannot listen for signals")?;
     let mut loading = Loading {
@@ -122,10 +122,12 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     let last = loading.all(&inputs, &mut followers);
     let last = expanded.settle(&tmux, &loading.made)?.or(last);
     let code = followers.finish()?;
-    match last {
-        Some(session) if code == 0 => go(loading.way, &tmux, &server, session),
-        _ => Ok(code),
-    }
+    let went = match last {
+        Some(session) if code == 0 => go(loading.way, &tmux, &server, session)?,
+        _ => code,
+    };
+    // What was loaded is shown all the same: it is what there is.
+    Ok(went.max(expanded.code()))
 }
 
 fn flags(args: &LoadArgs) -> Vec<OsString> {
