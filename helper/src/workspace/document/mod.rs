@@ -2,6 +2,7 @@
 //! environment and the place of the document are arguments. Whatever is wrong is refused here, with its place, before
 //! anything is built.
 
+mod amount;
 mod command;
 mod directory;
 mod expand;
@@ -18,6 +19,7 @@ use super::env::Env;
 use super::refusal::Refusal;
 use super::spec::Session;
 use super::yaml::{self, Node};
+use amount::Amount;
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -52,6 +54,7 @@ pub fn session(document: &Node, source: &Source<'_>) -> Result<Session, Refusal>
         source: *source,
         name: source.path.display().to_string(),
         warnings: RefCell::default(),
+        amount: Amount::default(),
     };
     let mut session = root::read(document, &reading)?;
     session.warnings = reading.warnings.into_inner();
@@ -65,6 +68,7 @@ struct Reading<'a> {
     /// What refusals call it.
     name: String,
     warnings: RefCell<Vec<String>>,
+    amount: Amount,
 }
 
 impl Reading<'_> {

@@ -1,7 +1,7 @@
 //! What would be built, without tmux: documents as they are meant. Of environments only the names are told.
 
 use super::Input;
-use crate::cmd::workspace::Reader;
+use crate::cmd::workspace::{print_record, Reader};
 use crate::output;
 use crate::text;
 use crate::workspace::spec::{Command, Pairs, Pane, Session, Window};
@@ -27,19 +27,14 @@ pub fn print(inputs: &[Input], reader: Reader) -> Result<()> {
         .collect();
     let report =
         json!({ "schema_version": 1, "command": "load", "status": "dry_run", "results": results, "errors": [] });
-    let text = match reader {
-        Reader::Ndjson => report.to_string(),
-        _ => serde_json::to_string_pretty(&report)?,
-    };
-    output::print(format!("{text}\n").as_bytes())?;
-    Ok(())
+    print_record(&report, reader)
 }
 
 fn session(session: &Session) -> Value {
     let script = session
         .before_script
         .as_ref()
-        .map(|script| json!({ "arguments": script.arguments, "directory": script.directory.to_string_lossy() }));
+        .map(|script| json!({ "arguments": script.written, "directory": script.directory.to_string_lossy() }));
     json!({
         "session_name": session.name,
         "start_directory": session.start_directory.to_string_lossy(),

@@ -1,15 +1,12 @@
 //! Folders of saved sessions among what is to be loaded: all their documents, and what was in front.
 
-use crate::cmd::workspace::Reader;
+use super::LoadArgs;
 use crate::model::SessionId;
-use crate::output;
-use crate::text;
 use crate::tmux::command::Tmux;
-use crate::tmux::drive::inventory::{self, Inventory};
+use crate::tmux::drive::inventory::{self, Inventory, Session};
 use crate::workspace::env::Env;
-use crate::workspace::load;
 use crate::workspace::refusal::{Code, Refusal};
-use crate::workspace::server_save::{self, Index};
+use crate::workspace::server_save::{self, Entry, Index};
 use crate::workspace::{autosave, find};
 use std::path::{Path, PathBuf};
 
@@ -18,19 +15,21 @@ use std::path::{Path, PathBuf};
 pub struct Expanded {
     /// Documents, as they are written.
     pub inputs: Vec<String>,
+    /// The names of those sessions of the folders that run already.
+    pub passed_over: Vec<String>,
     /// What the folders' indexes say.
     indexes: Vec<Index>,
 }
 
 /// `inputs` with the documents of each folder of saved sessions in its place. A session of such a folder that runs already
-/// is passed over, which is said: after a reboot its user may have begun to work.
+/// is passed over, which is to be said: after a reboot its user may have begun to work. A dry run has all of them.
 ///
 /// # Errors
-/// When an index cannot be read, and when all sessions of the folders run.
-pub fn expand(inputs: &[String], env: &Env, tmux: &Tmux, reader: Reader) -> Result<Expanded, Refusal> {
+/// When an index cannot be read, when all sessions of the folders run, and when a flag is for documents of one session.
+pub fn expand(args: &LoadArgs, env: &Env, tmux: &Tmux) -> Result<Expanded, Refusal> {
     let mut expanded = Expanded::default();
     let mut running: Option<Inventory> = None;
-    for input in inputs {
+    for (at, input) in args.inputs.iter().enumerate() {
         let folder = find::directory(input, env);
         let Some((folder, index)) = folder
             .map(|folder| open(&folder, tmux, &mut running))
@@ -40,19 +39,22 @@ pub fn expand(inputs: &[String], env: &Env, tmux: &Tmux, reader: Reader) -> Resu
             expanded.inputs.push(input.clone());
             continue;
         };
-        let running = asked(tmux, &mut running);
-        for entry in &index.sessions {
-            if running.sessions.iter().any(|session| session.name == entry.name) {
-                if !reader.is_program() {
-                    output::warn(&text::clean(&format!(
-                        "{}: runs already, and is left as it is",
-                        entry.name
-                    )));
-                }
-                continue;
-            }
-            expanded.inputs.push(folder.join(&entry.file).display().to_string());
+        if args.append || args.session_name.is_some() && at + 1 == args.inputs.len() {
+            let flag = if args.append { "--append" } else { "--session-name" };
+            let what = format!("{flag} is for one session, and {input} is a folder of them");
+            return Err(Refusal::new(Code::Usage, what).with_hint("name one of the files in it"));
         }
+        let mut runs = |name: &str| {
+            let is_it = |session: &Session| session.name == name;
+            !args.dry_run && asked(tmux, &mut running).sessions.iter().any(is_it)
+        };
+        let (passed_over, left): (Vec<&Entry>, Vec<&Entry>) =
+            index.sessions.iter().partition(|entry| runs(&entry.name));
+        expanded
+            .passed_over
+            .extend(passed_over.iter().map(|entry| entry.name.clone()));
+        let paths = left.iter().map(|entry| folder.join(&entry.file).display().to_string());
+        expanded.inputs.extend(paths);
         expanded.indexes.push(index);
     }
     if expanded.inputs.is_empty() {
@@ -92,7 +94,9 @@ impl Expanded {
         let mut current = None;
         for index in &self.indexes {
             let restored = server_save::restore(tmux, index, made);
-            current = restored.map_err(|failure| load::refusal(tmux, &failure))?.or(current);
+            current = restored
+                .map_err(|failure| Refusal::of_tmux(tmux, &failure))?
+                .or(current);
         }
         Ok(current)
     }
