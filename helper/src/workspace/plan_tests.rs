@@ -142,6 +142,17 @@ fn a_sleep_holds_up_its_own_pane_alone() {
 }
 
 #[test]
+fn every_line_that_is_typed_is_forgotten_where_that_is_wanted() {
+    let mut remembered = command("c\nd", 0, 0);
+    remembered.suppress_history = false;
+    let both = pane(vec![command("a\nb", 0, 0), remembered]);
+    let (beats, _) = beats([(PaneId(1), &both)].into_iter());
+    let typed = told(&beats[0].groups);
+    assert_eq!(typed[0], "send-keys %1  a\n b");
+    assert_eq!(typed[2], "send-keys %1 c\nd");
+}
+
+#[test]
 fn the_last_of_those_that_want_to_be_shown_is() {
     let made = |window, pane, id| Made {
         window,

@@ -49,6 +49,16 @@ impl Code {
     }
 }
 
+impl From<&Failure> for Code {
+    fn from(failure: &Failure) -> Self {
+        match failure {
+            Failure::NotInstalled | Failure::NoServer | Failure::Hangs(_) | Failure::Io(_) => Self::TmuxUnavailable,
+            Failure::TooOld(_) => Self::TmuxUnsupported,
+            Failure::Refused(_) => Self::TmuxFailed,
+        }
+    }
+}
+
 /// A refusal: what, on what, why; and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
@@ -72,12 +82,7 @@ impl Refusal {
 
     /// That tmux gave no answer, or not the one that is needed.
     pub fn of_tmux(tmux: &Tmux, failure: &Failure) -> Self {
-        let code = match failure {
-            Failure::NotInstalled | Failure::NoServer | Failure::Hangs(_) | Failure::Io(_) => Code::TmuxUnavailable,
-            Failure::TooOld(_) => Code::TmuxUnsupported,
-            Failure::Refused(_) => Code::TmuxFailed,
-        };
-        Self::new(code, format!("tmux at {}: {failure}", tmux.socket()))
+        Self::new(failure.into(), format!("tmux at {}: {failure}", tmux.socket()))
     }
 
     /// The same, with advice.

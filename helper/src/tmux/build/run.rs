@@ -55,10 +55,10 @@ pub fn complaints(tmux: &Tmux, text: Vec<u8>, name: &str) -> Result<Vec<String>,
         Some(rest) => format!("{name}:{rest}"),
         None => line.to_owned(),
     };
-    Ok(match answer.success {
-        true => Vec::new(),
-        false => answer.stderr.lines().map(line).collect(),
-    })
+    // Which stream has them depends on the version.
+    let told = format!("{}\n{}", String::from_utf8_lossy(&answer.stdout), answer.stderr);
+    let lines = told.lines().filter(|line| !answer.success && !line.is_empty());
+    Ok(lines.map(line).collect())
 }
 
 /// Ends a session.

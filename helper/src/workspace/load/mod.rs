@@ -266,9 +266,10 @@ fn id(built: &Built) -> Result<SessionId, Refusal> {
 }
 
 fn is_gone(line: &str) -> bool {
-    ["can't find pane", "can't find window", "can't find session"]
+    let whats = ["pane", "window", "session"];
+    whats
         .iter()
-        .any(|words| line.contains(words))
+        .any(|what| line.contains(&format!("can't find {what}")) || line.contains(&format!("no such {what}")))
 }
 
 /// That all programs of a session have ended while it was built.

@@ -269,8 +269,15 @@ fn in_words(setting: &Setting) -> String {
     format!("{what} {}", setting.name)
 }
 
-/// How progress is shown, if it is. What the environment says of it and is wrong is told, and passed over.
+/// How progress is shown, if it is. What the environment says of it and is wrong is told, and passed over; a flag is not.
 fn progress(args: &LoadArgs, reader: Reader, env: &Env) -> Result<Option<Progress>, Refusal> {
+    let terminal = output::size().unwrap_or(output::Size { columns: 80, rows: 24 });
+    let wrong = |token| format!("--progress-format: there is no token {{{token}}}");
+    let check = |format: &str| Style::new(format, LINES, terminal).map_err(wrong);
+    let flag = args.progress_format.as_deref().filter(|format| !format.is_empty());
+    flag.map(check)
+        .transpose()
+        .map_err(|line| Refusal::new(Code::Usage, line))?;
     let off = args.no_progress
         || reader.is_program()
         || env.text("TMUXP_PROGRESS") == Some("0")
@@ -279,16 +286,10 @@ fn progress(args: &LoadArgs, reader: Reader, env: &Env) -> Result<Option<Progres
     if off {
         return Ok(None);
     }
-    let terminal = output::size().unwrap_or(output::Size { columns: 80, rows: 24 });
     let lines = args.progress_lines.or_else(|| lines_of(env)).unwrap_or(LINES);
     let style = |format: &str| Style::new(format, lines, terminal);
-    if let Some(format) = args.progress_format.as_deref().filter(|format| !format.is_empty()) {
-        let wrong = |token| format!("--progress-format: there is no token {{{token}}}");
-        let style = style(format).map_err(|token| Refusal::new(Code::Usage, wrong(token)))?;
-        return Ok(Some(Progress::new(style, terminal)));
-    }
     let set = env.text(FORMAT).filter(|format| !format.is_empty());
-    let style = style(set.unwrap_or(USUAL)).or_else(|token| {
+    let style = style(flag.or(set).unwrap_or(USUAL)).or_else(|token| {
         warn(&format!("{FORMAT}: there is no token {{{token}}}"));
         style(USUAL)
     });
