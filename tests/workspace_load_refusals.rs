@@ -58,11 +58,11 @@ fn fails(server: &Server, args: &[&str]) -> String {
 /// Loads at the prompt of a client's pane.
 fn type_load(terminal: &Terminal<'_>, args: &str) {
     let helper = shell_word(HELPER.as_ref());
-    terminal.press(&[
-        &format!("clear; {helper} workspace load {args} 2>&1 | tr '\\n' ' '; echo ended"),
-        "Enter",
-    ]);
-    terminal.wait_for("ended\n");
+    terminal.press(&["clear", "Enter"]);
+    terminal.wait_until_gone("is over");
+    let line = format!("{helper} workspace load {args} 2>&1 | tr '\\n' ' '; echo it \"is over\"");
+    terminal.press(&[&line, "Enter"]);
+    terminal.wait_for("it is over");
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn a_session_that_has_ended_is_no_success() {
         let (code, result, errors) = load_with(&server, &["-d", &ends(more)]);
         assert_eq!((code, &result["status"]), (1, &json!("error")), "{errors}");
         assert!(
-            errors.contains("tmux_unavailable") && errors.contains("its last"),
+            errors.contains("tmux_unavailable") && errors.contains("its last") && !errors.contains("was removed"),
             "{errors}"
         );
     }

@@ -215,6 +215,9 @@ impl Followers {
         let mut words = match lives {
             // It says so itself.
             _ if failed.code == Code::SessionGone => String::new(),
+            None if effects.session_removed && failed.code == Code::TmuxUnavailable => {
+                "; the session that was made for it is gone".to_owned()
+            }
             None if effects.session_removed => "; the session that was made for it was removed".to_owned(),
             Some(id) if failed.partial_effects => format!("; left as it is: session {id}, with {made} of this file"),
             _ if self.results.iter().any(changed) => {
