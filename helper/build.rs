@@ -15,6 +15,8 @@ mod literal;
 #[allow(dead_code)]
 #[path = "src/model.rs"]
 mod model;
+#[path = "src/classify/pattern.rs"]
+mod pattern;
 
 use format::{MatchText, Region, RuleFile};
 
@@ -24,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "rules",
         "src/classify/format.rs",
         "src/classify/literal.rs",
+        "src/classify/pattern.rs",
         "src/model.rs",
     ] {
         println!("cargo:rerun-if-changed={watched}");
@@ -149,7 +152,7 @@ fn write_patterns<'a>(
 /// A pattern is a constant of its own, since it is compiled in place when first needed; here goes its name.
 fn write_pattern(out: &mut String, patterns: &mut String, region: Region, source: &str) -> std::fmt::Result {
     let name = format!("PATTERN_{}", patterns.lines().count());
-    let source = format::ascii(source);
+    let source = pattern::ascii(source);
     let (literals, from_line) = (literal::required(&source), literal::from_line(&source));
     writeln!(
         patterns,

@@ -495,11 +495,34 @@ fn a_session_is_written_as_a_workspace_and_opened_again() {
     );
     server.run("kill-session -t ops");
     terminal.press(&["o"]);
-    terminal.wait_for("config/tmuxp");
+    terminal.wait_for("▸ ops");
     terminal.press(&["Enter"]);
     terminal.wait_for("ops: 2 windows");
     assert_eq!(
         server.tmux(&["list-windows", "-t", "=ops", "-F", "#{window_name}"]),
         "logs\nask"
+    );
+}
+
+#[test]
+fn a_workspace_that_cannot_be_opened_says_why_whatever_its_script_says() {
+    let server = with_a_question();
+    let folder = server.room().join("config/tmuxp");
+    fs::create_dir_all(&folder).unwrap();
+    server.write_script("config/tmuxp/before.sh", "echo the words of a script >&2; exit 3");
+    fs::write(
+        folder.join("odd.yaml"),
+        "session_name: odd\nbefore_script: ./before.sh\nwindows: [{}]\n",
+    )
+    .unwrap();
+    let terminal = server.attach();
+    open(&terminal).press(&["o"]);
+    terminal.wait_for("▸ odd");
+    terminal.press(&["Enter"]);
+    terminal.wait_for("before_script");
+    assert!(
+        !terminal.screen().contains("the words of a script"),
+        "{}",
+        terminal.screen()
     );
 }

@@ -2,17 +2,13 @@
 
 #[path = "support/mod.rs"]
 mod support;
+#[path = "support/workspace.rs"]
+mod workspace;
 
 use serde_json::{json, Value};
 use std::fs;
 use support::{wait_for, words, Server};
-
-#[track_caller]
-fn frozen(server: &Server, session: &str) -> Value {
-    let out = server.helper(&["workspace", "freeze", "--json", session]);
-    assert!(out.status.success(), "{out:?}");
-    serde_json::from_slice(&out.stdout).unwrap()
-}
+use workspace::frozen;
 
 /// Freezes `work`, loads the file under another name, and freezes that: the document must be the same.
 #[track_caller]

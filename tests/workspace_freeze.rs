@@ -4,18 +4,13 @@
 mod shell;
 #[path = "support/mod.rs"]
 mod support;
+#[path = "support/workspace.rs"]
+mod workspace;
 
 use serde_json::{json, Value};
 use std::fs;
-use support::{wait_for, words, Server};
-
-/// The document of a session, as programs get it.
-#[track_caller]
-fn frozen(server: &Server, session: &str) -> Value {
-    let out = server.helper(&["workspace", "freeze", "--json", session]);
-    assert!(out.status.success(), "{out:?}");
-    serde_json::from_slice(&out.stdout).unwrap()
-}
+use support::{wait_for, words, Server, HELPER};
+use workspace::frozen;
 
 /// What is said of it on standard error.
 #[track_caller]
@@ -173,6 +168,40 @@ fn what_runs_is_written_as_it_was_typed() {
     assert_eq!(panes[4], "blank");
     assert_eq!(windows[1]["panes"], json!([{"shell": "sleep 95; true"}]));
     assert_eq!(windows[2]["panes"], json!([{"shell": "sleep 94"}]));
+}
+
+#[test]
+fn what_is_not_in_the_line_of_a_program_is_told() {
+    let server = Server::start();
+    server.run("split-window -d -t work:0");
+    run(&server, "work:0.0", "sleep 290 >out", "sleep 290");
+    server.tmux(&["send-keys", "-t", "work:0.1", "(sleep 289; true)", "Enter"]);
+    wait_for("a line with parentheses", || {
+        notes(&server, "work").contains("only the shell knows the whole")
+    });
+    assert!(notes(&server, "work").contains("files that its line does not name"));
+    let panes = frozen(&server, "work")["windows"][0]["panes"].clone();
+    assert_eq!(panes[1], "blank", "{panes}");
+}
+
+#[test]
+fn what_saves_a_session_is_not_saved_with_it() {
+    let server = Server::start();
+    let file = server.room().join("x.yaml");
+    let folder = server.room().join("saved");
+    for (line, made) in [
+        (format!("{HELPER} workspace freeze -o '{}' work", file.display()), &file),
+        (
+            format!("sh -c \"{HELPER} workspace save --all '{}'; true\"", folder.display()),
+            &folder.join("work.yaml"),
+        ),
+    ] {
+        server.tmux(&["send-keys", "-t", "work:0", "-l", &line]);
+        server.tmux(&["send-keys", "-t", "work:0", "Enter"]);
+        wait_for(&line, || made.is_file());
+        let text = fs::read_to_string(made).unwrap();
+        assert!(text.contains("panes:\n      - blank\n"), "{text}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::{Command, Output};
-use support::{repository, words, Server, HELPER};
+use support::{repository, skip, words, Server, HELPER};
 use tmux_status::workspace::document::{self, Source};
 use tmux_status::workspace::env::Env;
 use tmux_status::workspace::schema;
@@ -65,7 +65,12 @@ fn under_its_own_name_it_is_the_same() {
     let (text, _) = words(&subcommand(&server).args(["ls", "-h"]).output().unwrap());
     assert!(text.contains("Usage: tmux-status workspace ls "), "{text}");
     let (_, errors) = words(&linked(&server).args(["load", "-d", "nosuch"]).output().unwrap());
-    assert!(errors.starts_with("tmux-workspace: "), "{errors}");
+    assert!(
+        errors.starts_with("tmux-workspace: ") && errors.contains("hint: tmux-workspace ls shows"),
+        "{errors}"
+    );
+    let (_, errors) = words(&subcommand(&server).args(["load", "-d", "nosuch"]).output().unwrap());
+    assert!(errors.contains("hint: tmux-status workspace ls shows"), "{errors}");
 }
 
 #[test]
@@ -151,11 +156,39 @@ fn completions_know_the_subcommands_under_either_name() {
     let record: Value = serde_json::from_str(&words(&out).0).unwrap();
     let (plain, _) = words(&linked(&server).args(["--generate", "bash"]).output().unwrap());
     assert_eq!(record["artifact"]["content"], plain);
-    let script = server.room().join("completions.bash");
-    fs::write(&script, plain).unwrap();
-    let checked = server.command("bash").arg("-n").arg(&script).output();
-    // Not everybody has bash.
-    assert!(checked.map_or(true, |out| out.status.success()));
+}
+
+/// What bash offers for the last of these words.
+fn offered(server: &Server, script: &str, line: &[&str]) -> Option<String> {
+    let ask = r#"
+        source /dev/stdin
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+        [[ $(complete -p "$1") =~ -F\ ([^ ]+) ]]
+        "${BASH_REMATCH[1]}" "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        printf '%s\n' "${COMPREPLY[@]}"
+    "#;
+    let file = server.room().join("completions.bash");
+    fs::write(&file, script).unwrap();
+    let mut bash = server.command("bash");
+    bash.args(["--norc", "-c", ask, "bash"]).args(line);
+    let out = bash.stdin(fs::File::open(file).unwrap()).output().ok()?;
+    assert!(out.status.success(), "{out:?}");
+    Some(words(&out).0)
+}
+
+#[test]
+fn bash_completes_the_flags_of_subcommands() {
+    let server = room();
+    let (own, _) = words(&linked(&server).args(["--generate", "bash"]).output().unwrap());
+    let (whole, _) = words(&server.helper(&["completions", "bash"]));
+    let Some(flags) = offered(&server, &own, &["tmux-workspace", "load", "--pr"]) else {
+        return skip("bash_completes_the_flags_of_subcommands", "there is no bash");
+    };
+    assert_eq!(flags, "--progress-format\n--progress-lines\n");
+    let offered = |line: &[&str]| offered(&server, &whole, line).unwrap();
+    assert_eq!(offered(&["tmux-status", "refresh", "--fu"]), "--full\n");
+    assert_eq!(offered(&["tmux-status", "workspace", "load", "--dry"]), "--dry-run\n");
+    assert_eq!(offered(&["tmux-status", "dash"]), "dashboard\n");
 }
 
 #[test]

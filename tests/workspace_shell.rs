@@ -45,6 +45,90 @@ fn commands_run_in_the_place_that_is_named() {
     assert_eq!(marks.trim_end(), "a; b #{x}");
 }
 
+/// What a format says of a target.
+fn of(server: &Server, target: &str, format: &str) -> String {
+    server.tmux(&["display-message", "-p", "-t", target, format])
+}
+
+/// The windows of a session, as a format says.
+fn windows(server: &Server, session: &str, format: &str) -> Vec<String> {
+    let list = server.tmux(&["list-windows", "-t", session, "-F", format]);
+    list.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_command_gets_the_place_in_the_way_that_it_takes_it() {
+    let server = server();
+    // Whatever tmux takes for its current session is not the one that is named.
+    let attached = server.attach();
+    attached.press(&["C-b", "d"]);
+    let work = ["work", "one"];
+    ask(&server, &["work"], "new-window -d -n three sh");
+    ask(&server, &work, "new-window -a -d -n beside sh");
+    assert_eq!(
+        windows(&server, "work", "#{window_name}"),
+        ["one", "beside", "two", "three"]
+    );
+    let two = ["work", "two"];
+    ask(&server, &two, "split-window -d sh -c 'sleep 1000' -t");
+    ask(&server, &two, "select-layout even-vertical");
+    ask(&server, &two, "set-option -w @mine two ; set-option @whole yes");
+    ask(&server, &["work", "three"], "rename-window -- -start");
+    assert_eq!(
+        windows(&server, "work", "#{window_name} #{window_panes} #{@mine} #{@whole}"),
+        ["one 1  yes", "beside 1  yes", "two 2 two yes", "-start 1  yes"]
+    );
+    assert_eq!(
+        windows(&server, "aside", "#{window_name} #{window_panes} #{@whole}"),
+        ["only 1 "]
+    );
+    ask(&server, &two, "break-pane -d -n alone ; kill-window");
+    assert_eq!(
+        windows(&server, "work", "#{window_name}"),
+        ["one", "beside", "-start", "alone"]
+    );
+}
+
+#[test]
+fn a_new_session_shares_nothing_with_the_place() {
+    let server = server();
+    ask(&server, &["work"], "new-session -d -s foo -n own sh");
+    assert_eq!(of(&server, "foo:", "#{session_group}"), "");
+    assert_eq!(windows(&server, "foo", "#{window_name}"), ["own"]);
+    ask(&server, &["foo"], "kill-session");
+    let left = server.tmux(&["list-sessions", "-F", "#{session_name}"]);
+    assert_eq!(left, "aside\nwork");
+}
+
+#[test]
+fn of_sessions_that_share_their_windows_the_one_that_is_named_is_meant() {
+    let server = server();
+    for (one, other) in [("work", "twin"), ("twin", "work")] {
+        if one == "work" {
+            server.tmux(&["new-session", "-d", "-t", one, "-s", other]);
+        }
+        ask(&server, &[one], &format!("set-option @who {one}"));
+    }
+    assert_eq!(
+        ["work:", "twin:"].map(|session| of(&server, session, "#{@who}")),
+        ["work", "twin"]
+    );
+}
+
+#[test]
+fn what_a_target_leaves_out_is_the_places() {
+    let server = server();
+    let index = of(&server, "aside:", "#{window_index}");
+    for session in ["work", "aside"] {
+        ask(&server, &[session], &format!("rename-window -t :{index} here"));
+        assert_eq!(
+            of(&server, &format!("{session}:{index}"), "#{window_name}"),
+            "here",
+            "{session}"
+        );
+    }
+}
+
 #[test]
 fn programs_are_told_how_it_ended() {
     let server = server();

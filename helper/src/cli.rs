@@ -8,11 +8,12 @@ use crate::model::{PaneId, SessionId};
 use crate::output;
 use crate::text;
 use crate::tmux::server::Socket;
+use crate::workspace::called;
 use anyhow::Result;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, Args, CommandFactory, Parser, Subcommand};
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// The number that plugin and helper must share; counted up when what one asks of the other changes.
 pub const PROTOCOL: u32 = 1;
@@ -137,21 +138,14 @@ pub struct Words {
     words: Vec<OsString>,
 }
 
-/// The name of workspaces' command line, as a subcommand.
-const WORKSPACE: &str = "tmux-status workspace";
-
-/// A name under which this program is that subcommand.
-const WORKSPACE_PROGRAM: &str = "tmux-workspace";
-
 /// Runs what the words of a process ask for, the first of which is what it was called. The name to say errors under, and
 /// the exit code or the error.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> (&'static str, Result<u8>) {
     let words: Vec<OsString> = words.into_iter().collect();
-    let called = words.first().and_then(|path| Path::new(path).file_name());
-    if called == Some(OsStr::new(WORKSPACE_PROGRAM)) {
+    let name = called::name_by(words.first());
+    if name == called::PROGRAM {
         let words = words.get(1..).unwrap_or_default();
-        let done = cmd::workspace::run(words, WORKSPACE_PROGRAM, &ServerArgs::default());
-        return (WORKSPACE_PROGRAM, done);
+        return (name, cmd::workspace::run(words, name, &ServerArgs::default()));
     }
     ("tmux-status", run(&Cli::parse_from(words)))
 }
@@ -205,7 +199,7 @@ pub fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Notify(args)) => cmd::notify::run(args, server),
         Some(Command::Agents(args)) => cmd::agents::run(args),
         Some(Command::Mcp(args)) => cmd::mcp::run(args, server),
-        Some(Command::Workspace(args)) => cmd::workspace::run(&args.words, WORKSPACE, server),
+        Some(Command::Workspace(args)) => cmd::workspace::run(&args.words, called::SUBCOMMAND, server),
         Some(Command::Doctor(args)) => cmd::doctor::run(args, server),
         Some(Command::Init(args)) => cmd::init::run(args),
         Some(Command::Completions(args)) => cmd::completions::run(args),

@@ -6,11 +6,13 @@
 
 mod draw;
 mod files;
+mod filter;
 #[cfg(test)]
 mod fixture;
 pub mod keys;
 mod overlay;
 mod preview;
+mod selection;
 mod state;
 mod term;
 mod update;

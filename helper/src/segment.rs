@@ -2,7 +2,8 @@
 //!
 //! Absent on purpose: ages. Each change of what is published redraws every client.
 
-use crate::status::state::{KnownWindow, State};
+use crate::status::state::State;
+use crate::status::window::KnownWindow;
 use crate::text;
 use crate::theme::{Colour, Face, Theme};
 use std::fmt::Write as _;
@@ -94,7 +95,8 @@ pub fn window(window: &KnownWindow, theme: &Theme) -> [String; 5] {
 mod tests {
     use super::*;
     use crate::model::{Link, Need, SessionId, StatusKind, WindowId};
-    use crate::status::state::{tests::window as known, KnownSession};
+    use crate::status::state::KnownSession;
+    use crate::status::window::tests::window as known;
 
     fn segment(windows: &[(&str, Option<Need>)], theme: Theme) -> Segment {
         let mut state: State = State::default();

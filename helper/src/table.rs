@@ -2,7 +2,8 @@
 //!
 //! Nothing here reads, asks or paints. Names come from tmux as programs have set them: [`Line`] cleans all that it takes.
 
-use crate::status::state::{KnownWindow, Place, State};
+use crate::status::state::{Place, State};
+use crate::status::window::KnownWindow;
 use crate::text::{self, one_line, width};
 use crate::theme::{Face, Icons};
 

@@ -1,7 +1,7 @@
 //! A terminal that a view has for itself, for a while: taken, given back however that ends, and what its user and the system
 //! say meanwhile.
 //!
-//! The alternate screen leaves the scrollback as it was. Nothing here draws.
+//! The alternate screen leaves what was there as it was, where somebody comes back to it. Nothing here draws.
 
 use crate::output;
 use anyhow::{Context, Result};
@@ -22,8 +22,22 @@ pub enum Input {
     All,
 }
 
-/// The alternate screen, without a cursor.
-const TAKE: &[u8] = b"\x1b[?1049h\x1b[?25l";
+/// What is on the terminal when it is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Before {
+    /// What somebody comes back to: the alternate screen keeps it.
+    Kept,
+    /// Nothing, and nobody: the terminal ends with us, as that of a popup does. tmux (3.3a, 3.5a) draws a whole popup anew when
+    /// the screen in it is changed for the other, which takes it longer than we take to start.
+    Nothing,
+}
+
+/// The alternate screen.
+const TAKE: &[u8] = b"\x1b[?1049h";
+/// And back.
+const GIVE: &[u8] = b"\x1b[?1049l";
+/// Without a cursor.
+const HIDE: &[u8] = b"\x1b[?25l";
 /// What [`Input::All`] asks of the terminal. Movements of the mouse are left out: each would wake us.
 const ASK: &[u8] = b"\x1b[?1000h\x1b[?1006h\x1b[?2004h";
 /// Takes it back.
@@ -33,6 +47,7 @@ const UNASK: &[u8] = b"\x1b[?2004l\x1b[?1006l\x1b[?1000l";
 #[derive(Debug)]
 struct Taken {
     input: Input,
+    before: Before,
     /// How the input was set before, where that was changed.
     modes: Option<Termios>,
 }
@@ -49,14 +64,14 @@ impl Screen {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn enter(input: Input, first: &[u8]) -> Result<Self> {
-        let before = panic::take_hook();
+    pub fn enter(input: Input, before: Before, first: &[u8]) -> Result<Self> {
+        let tell = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             // The message would go with the alternate screen.
             leave();
-            before(info);
+            tell(info);
         }));
-        enter(input, first)?;
+        enter(input, before, first)?;
         Ok(Self)
     }
 }
@@ -67,16 +82,16 @@ impl Drop for Screen {
     }
 }
 
-/// Takes the alternate screen, hides the cursor, and sets the input as wanted. All is written at once, with `first`: tmux
-/// draws a whole popup anew after each piece.
+/// Takes the screen, hides the cursor, and sets the input as wanted. All is written at once, with `first`.
 ///
 /// # Errors
 /// When the terminal cannot be written.
-pub fn enter(input: Input, first: &[u8]) -> Result<()> {
+pub fn enter(input: Input, before: Before, first: &[u8]) -> Result<()> {
     let modes = set_input(input);
-    *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Taken { input, modes });
+    *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Taken { input, before, modes });
+    let take = if before == Before::Kept { TAKE } else { b"" };
     let ask = if input == Input::All { ASK } else { b"" };
-    output::print(&[TAKE, ask, first].concat())?;
+    output::print(&[take, HIDE, ask, first].concat())?;
     Ok(())
 }
 
@@ -88,7 +103,12 @@ pub fn leave() {
     if taken.input == Input::All {
         let _ = output::print(UNASK);
     }
-    let _ = output::print(b"\x1b[0m\x1b[?25h\x1b[?1049l");
+    // A popup without -E stays when we end.
+    let give: &[u8] = match taken.before {
+        Before::Kept => GIVE,
+        Before::Nothing => b"\x1b[H\x1b[2J",
+    };
+    let _ = output::print(&[b"\x1b[0m\x1b[?25h", give].concat());
     if let Some(modes) = taken.modes {
         let _ = termios::tcsetattr(stdin(), OptionalActions::Now, &modes);
     }

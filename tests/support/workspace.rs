@@ -45,3 +45,11 @@ pub fn lines(server: &Server, args: &[&str]) -> Vec<String> {
 pub fn screen(server: &Server, target: &str) -> String {
     server.tmux(&["capture-pane", "-p", "-t", target])
 }
+
+/// A session as a document.
+#[track_caller]
+pub fn frozen(server: &Server, session: &str) -> Value {
+    let out = server.helper(&["workspace", "freeze", "--json", session]);
+    assert!(out.status.success(), "{out:?}");
+    serde_json::from_slice(&out.stdout).unwrap()
+}

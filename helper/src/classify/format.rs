@@ -3,8 +3,8 @@
 //! Both read the same TOML through these types, so an unknown word is refused at build time in an embedded file and
 //! reported with its line in a user's file. Nothing here compiles a pattern or judges a screen.
 
+use super::pattern;
 use crate::model::{Need, StatusKind};
-use regex_syntax::hir::{Class, Hir, HirKind};
 use serde::Deserialize;
 
 /// The most non-blank lines of a pane that any region may hold.
@@ -300,9 +300,7 @@ impl RuleFile {
     fn check(&self) -> Result<(), (String, String)> {
         for pattern in self.patterns() {
             let wrong = |reason: &str| (pattern.to_owned(), format!("not a pattern: {pattern}: {reason}"));
-            parser()
-                .parse(&ascii(pattern))
-                .map_err(|error| wrong(last_line(&error.to_string())))?;
+            pattern::check(pattern).map_err(|reason| wrong(&reason))?;
             if pattern.contains(r"\p") || pattern.contains(r"\P") || pattern.contains(r"\B") {
                 return Err(wrong("Unicode classes take too long to compile: name the characters"));
             }
@@ -319,12 +317,12 @@ impl RuleFile {
                 .iter()
                 .chain(&rule.any)
                 .chain(&rule.none)
-                .find(|m| matches_empty(m.source()))
+                .find(|m| pattern::matches_empty(m.source()))
             {
                 return wrong(format!("a pattern matches the empty text: {}", pattern.source()));
             }
-            let says = |patterns: &[MatchText]| patterns.iter().any(|m| !matches_anything(m.source()));
-            let any_says = !rule.any.is_empty() && rule.any.iter().all(|m| !matches_anything(m.source()));
+            let says = |patterns: &[MatchText]| patterns.iter().any(|m| !pattern::matches_anything(m.source()));
+            let any_says = !rule.any.is_empty() && rule.any.iter().all(|m| !pattern::matches_anything(m.source()));
             if !says(&rule.all) && !any_says && rule.probe.is_none() && rule.when == When::default() {
                 return wrong(
                     "it would match everything: give it a telling pattern, a probe or a condition".to_owned(),
@@ -346,7 +344,7 @@ impl RuleText {
         }
         let (mut open, mut name) = (false, None::<String>);
         let patterns = self.all.iter().chain(&self.any).chain(&self.note);
-        let captured: Vec<String> = patterns.flat_map(|m| captures(m.source())).collect();
+        let captured: Vec<String> = patterns.flat_map(|m| pattern::captures(m.source())).collect();
         for c in self.summary.chars() {
             match (c, &mut name) {
                 ('}', Some(known)) => {
@@ -387,121 +385,6 @@ impl MatchText {
     }
 }
 
-/// A pattern as it is compiled: `\d`, `\w`, `\s` and `\b` mean ASCII, and a repeated `[^…]` of ASCII characters is taken by
-/// bytes. Their Unicode forms take up to a hundred times longer to compile, and match the same texts here.
-pub fn ascii(pattern: &str) -> String {
-    let mut out = String::with_capacity(pattern.len() + 16);
-    let mut rest = pattern;
-    while let Some(c) = rest.chars().next() {
-        let taken = match c {
-            '[' => class_end(rest),
-            '\\' => rest.char_indices().nth(2).map_or(rest.len(), |(at, _)| at),
-            _ => c.len_utf8(),
-        };
-        let (piece, after) = rest.split_at(taken);
-        rest = after;
-        match piece {
-            r"\b" => out.push_str(r"(?-u:\b)"),
-            r"\d" | r"\w" | r"\s" => out.extend(["[", &ascii_class(piece), "]"]),
-            _ if c == '[' => {
-                let class = ascii_class(piece);
-                let plain = class.starts_with("[^") && class.is_ascii() && !class.contains(r"\x{");
-                match plain && after.starts_with(['*', '+', '{']) {
-                    true => out.extend(["(?-u:", &class, ")"]),
-                    false => out.push_str(&class),
-                }
-            }
-            _ => out.push_str(piece),
-        }
-    }
-    out
-}
-
-/// Where the class ends that `text` begins with.
-fn class_end(text: &str) -> usize {
-    let opening = ["[^]", "[]", "[^", "["]
-        .iter()
-        .find(|start| text.starts_with(**start))
-        .map_or(1, |start| start.len());
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip_while(|(at, _)| *at < opening) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            ']' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-fn ascii_class(class: &str) -> String {
-    class
-        .replace(r"\d", "0-9")
-        .replace(r"\w", "0-9A-Za-z_")
-        .replace(r"\s", r" \t\r\n")
-}
-
-/// Whether a pattern says nothing: it is found in the empty text, so it would be found in every text.
-fn matches_empty(pattern: &str) -> bool {
-    parser()
-        .parse(&ascii(pattern))
-        .is_ok_and(|hir| hir.properties().minimum_len() == Some(0) && hir.properties().look_set().is_empty())
-}
-
-/// Whether a pattern is found in nearly any text: nothing in it is a fixed sign or a narrow choice of signs.
-fn matches_anything(pattern: &str) -> bool {
-    fn loose(hir: &Hir) -> bool {
-        match hir.kind() {
-            HirKind::Empty | HirKind::Look(_) => true,
-            HirKind::Literal(_) => false,
-            HirKind::Class(class) => {
-                let holds = |c: char| match class {
-                    Class::Unicode(class) => class.iter().any(|range| (range.start()..=range.end()).contains(&c)),
-                    Class::Bytes(class) => class
-                        .iter()
-                        .any(|range| (range.start()..=range.end()).contains(&(c as u8))),
-                };
-                (' '..='~').filter(|&c| holds(c)).count() > 80
-            }
-            HirKind::Repetition(repetition) => repetition.min == 0 || loose(&repetition.sub),
-            HirKind::Capture(capture) => loose(&capture.sub),
-            HirKind::Concat(parts) => parts.iter().all(loose),
-            HirKind::Alternation(parts) => parts.iter().any(loose),
-        }
-    }
-    parser().parse(&ascii(pattern)).is_ok_and(|hir| loose(&hir))
-}
-
-/// The names of a pattern's captures.
-fn captures(pattern: &str) -> Vec<String> {
-    fn collect(hir: &Hir, names: &mut Vec<String>) {
-        match hir.kind() {
-            HirKind::Capture(capture) => {
-                names.extend(capture.name.as_deref().map(str::to_owned));
-                collect(&capture.sub, names);
-            }
-            HirKind::Repetition(repetition) => collect(&repetition.sub, names),
-            HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().for_each(|part| collect(part, names)),
-            _ => {}
-        }
-    }
-    let mut names = Vec::new();
-    if let Ok(hir) = parser().parse(&ascii(pattern)) {
-        collect(&hir, &mut names);
-    }
-    names
-}
-
-/// A pattern's parser, set as patterns are compiled.
-fn parser() -> regex_syntax::Parser {
-    regex_syntax::ParserBuilder::new().multi_line(true).utf8(false).build()
-}
-
 fn line_at(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|&b| b == b'\n').count() + 1
-}
-
-fn last_line(text: &str) -> &str {
-    text.lines().last().unwrap_or_default().trim_start_matches("error: ")
 }

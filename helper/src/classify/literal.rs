@@ -3,6 +3,7 @@
 //! Compiling a pattern costs some thirty microseconds, looking for a few bytes in twenty lines well under one. Texts are
 //! compared in ASCII lower case, so that patterns which ignore case have them too.
 
+use super::pattern::parser;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 /// More alternatives than this are not worth looking for one by one.
@@ -10,12 +11,7 @@ const MOST: usize = 12;
 
 /// Lower-case texts one of which is in every match of `pattern`; empty when there are none to be sure of.
 pub fn required(pattern: &str) -> Vec<String> {
-    let Ok(hir) = regex_syntax::ParserBuilder::new()
-        .multi_line(true)
-        .utf8(false)
-        .build()
-        .parse(pattern)
-    else {
+    let Ok(hir) = parser().parse(pattern) else {
         return Vec::new();
     };
     let mut found = best(&hir).unwrap_or_default();
@@ -26,8 +22,7 @@ pub fn required(pattern: &str) -> Vec<String> {
 
 /// Whether every match of `pattern` begins where a line does.
 pub fn from_line(pattern: &str) -> bool {
-    let mut parser = regex_syntax::ParserBuilder::new().multi_line(true).utf8(false).build();
-    parser
+    parser()
         .parse(pattern)
         .is_ok_and(|hir| hir.properties().look_set_prefix().contains(Look::StartLF))
 }

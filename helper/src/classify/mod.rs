@@ -17,6 +17,7 @@ pub mod input;
 mod literal;
 mod load;
 pub mod memo;
+mod pattern;
 mod probe;
 mod prompt;
 mod remote;

@@ -6,7 +6,7 @@
 
 use super::engines::Engine;
 use super::format::{ComposerText, MatchText, Probe, Region, RuleFile, RuleText, When};
-use super::{format, literal};
+use super::{literal, pattern};
 use crate::model::{Need, StatusKind};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -242,7 +242,7 @@ fn keep_all<T>(items: impl Iterator<Item = T>) -> &'static [T] {
 }
 
 fn keep_pattern(region: Region, source: &str) -> &'static Pattern {
-    let source = &format::ascii(source);
+    let source = &pattern::ascii(source);
     let literals = keep_all(literal::required(source).iter().map(|l| keep(l)));
     Box::leak(Box::new(Pattern::new(
         region,

@@ -184,7 +184,7 @@ fn aside(model: &Model) -> String {
         Only::Face(face) => parts.push(format!("only {}", face.as_str())),
     }
     if !model.filter.is_empty() && !model.typing {
-        parts.push(format!("/{}", text::one_line(&model.filter, 30)));
+        parts.push(format!("/{}", text::one_line(model.filter.as_str(), 30)));
     }
     if parts.is_empty() || model.refreshing {
         parts.push(format!("{windows} in {sessions}"));
@@ -374,7 +374,7 @@ fn footer(model: &Model, pen: Pen<'_>, canvas: &mut Canvas<'_>, area: Area) {
         x = canvas.raw(area, 0, x, BOLD, "/");
         // Of a long one its end is in sight, where typing goes on.
         let room = area.columns.saturating_sub(24).max(4);
-        let typed = end_of(&model.filter, room);
+        let typed = end_of(model.filter.as_str(), room);
         x = canvas.raw(area, 0, x, PLAIN, typed);
         x = canvas.raw(area, 0, x, PLAIN.add_modifier(Modifier::REVERSED), " ");
         canvas.text(

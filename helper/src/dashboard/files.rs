@@ -1,18 +1,22 @@
 //! What the dashboard does with documents: it finds them, saves a session as one, and has one loaded. Other than the rest of
 //! it, this reads and writes files.
 
+use super::workspaces::Document;
 use crate::model::SessionId;
 use crate::process::child;
-use crate::text::clean;
+use crate::text::{clean, count};
 use crate::tmux::command::Tmux;
 use crate::workspace::env::Env;
 use crate::workspace::find;
 use crate::workspace::freeze::Source;
+use crate::workspace::list;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::save::Destination;
 use crate::workspace::server_save;
 use crate::workspace::yaml::Format;
+use serde::Deserialize;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -21,27 +25,19 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The documents of projects from here up to the home, the nearest first, then those for all projects.
-pub fn list() -> Vec<PathBuf> {
+pub fn list() -> Vec<Document> {
     let Ok(env) = Env::of_process() else { return Vec::new() };
-    let home = env.home();
-    let mut found = Vec::new();
-    for folder in env.directory.ancestors() {
-        found.extend(find::in_project(folder));
-        if Some(folder) == home {
-            break;
-        }
-    }
-    let entries = find::global_directory(&env).and_then(|folder| std::fs::read_dir(folder).ok());
-    let mut all: Vec<PathBuf> = entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
-    all.retain(|path| Format::of(path).is_some() && path.is_file());
-    all.sort();
-    found.extend(all);
-    found
+    let document = |(path, _): (PathBuf, _)| {
+        let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let folder = path.parent().unwrap_or(&path);
+        let (name, place) = match part(path.file_name()).starts_with('.') {
+            // That of a project: its folder says more.
+            true => (part(folder.file_name()), env.shown(&path)),
+            false => (part(path.file_stem()), env.shown(folder)),
+        };
+        Document { path, name, place }
+    };
+    list::places(&env).into_iter().map(document).collect()
 }
 
 /// Why a session was not saved.
@@ -93,25 +89,81 @@ fn saved(tmux: &Tmux, session: SessionId, force: bool) -> Result<PathBuf, Refusa
     Ok(to.path)
 }
 
-/// Loads a document by a process of its own; what it says.
+/// What a load tells a program, of which there is one document.
+#[derive(Debug, Deserialize)]
+struct Loaded {
+    results: Vec<LoadedSession>,
+}
+
+#[derive(Debug, Deserialize)]
+struct LoadedSession {
+    session_id: Option<String>,
+    session_name: String,
+    window_ids: Vec<String>,
+    pane_ids: Vec<String>,
+    reused: bool,
+}
+
+/// What it tells of a failure.
+#[derive(Debug, Deserialize)]
+struct NotLoaded {
+    message: String,
+}
+
+/// What came of loading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    /// In words.
+    pub said: String,
+    /// The session.
+    pub session: Option<SessionId>,
+}
+
+/// Loads a document by a process of its own.
 ///
 /// # Errors
-/// What it says when it fails.
-pub fn load(tmux: &Tmux, path: &Path) -> Result<String, String> {
+/// Why it was not loaded.
+pub fn load(tmux: &Tmux, path: &Path) -> Result<Done, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
     command.arg("-S").arg(tmux.socket().path());
-    command
-        .args(["workspace", "load", "-d", "-y", "--no-progress", "--"])
-        .arg(path);
+    command.args(["workspace", "load", "-d", "--json", "--"]).arg(path);
     let ran = child::run(&mut command, None, PATIENCE, || ()).map_err(|error| error.to_string())?;
     let Some((output, ())) = ran else {
         return Err(format!("not loaded within {} s", PATIENCE.as_secs()));
     };
-    let said = |bytes: &[u8]| clean(String::from_utf8_lossy(bytes).lines().last().unwrap_or_default());
-    let first = |bytes: &[u8]| clean(String::from_utf8_lossy(bytes).lines().next().unwrap_or_default());
     match output.success {
-        true => Ok(said(&output.stdout)),
-        false => Err(first(&output.stderr)),
+        true => Ok(done(&output.stdout)),
+        false => Err(why(&output.stderr)),
+    }
+}
+
+fn done(told: &[u8]) -> Done {
+    let loaded: Option<Loaded> = serde_json::from_slice(told).ok();
+    let Some(session) = loaded.and_then(|loaded| loaded.results.into_iter().next()) else {
+        return Done {
+            said: "loaded".to_owned(),
+            session: None,
+        };
+    };
+    let name = clean(&session.session_name);
+    let said = match session.reused {
+        true => format!("{name}: runs already"),
+        false => {
+            let windows = count(session.window_ids.len(), "window");
+            format!("{name}: {windows}, {}", count(session.pane_ids.len(), "pane"))
+        }
+    };
+    let session = session.session_id.and_then(|id| id.parse().ok());
+    Done { said, session }
+}
+
+/// The last line is the record; what stands before it is of others.
+fn why(told: &[u8]) -> String {
+    let told = String::from_utf8_lossy(told);
+    let last = told.lines().last().unwrap_or_default();
+    match serde_json::from_str::<NotLoaded>(last) {
+        Ok(record) => clean(&record.message),
+        Err(_) => clean(last),
     }
 }

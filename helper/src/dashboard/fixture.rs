@@ -6,7 +6,8 @@ use crate::model::{Link, Need, PaneId, Server, SessionId, StatusKind, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
 use crate::status::notice::Notice;
-use crate::status::state::{KnownServer, KnownSession, KnownWindow, State};
+use crate::status::state::{KnownServer, KnownSession, State};
+use crate::status::window::KnownWindow;
 use crate::tmux::window::Picture;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

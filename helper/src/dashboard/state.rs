@@ -1,11 +1,13 @@
 //! What the dashboard shows, and where on the screen: all that drawing and updating share. It asks nobody.
 
+use super::filter::{self, Filter};
 use super::preview::Preview;
 use super::workspaces::Choice;
 use crate::model::{PaneId, SessionId, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
-use crate::status::state::{KnownSession, KnownWindow, Place};
+use crate::status::state::{KnownSession, Place};
+use crate::status::window::KnownWindow;
 use crate::table::{self, Row};
 use crate::text;
 use crate::theme::Face;
@@ -118,11 +120,13 @@ pub struct Model {
     /// What is shown of them.
     pub only: Only,
     /// What was typed to filter them.
-    pub filter: String,
+    pub filter: Filter,
     /// Whether more is typed.
     pub typing: bool,
     /// The selected window.
     pub chosen: Option<Chosen>,
+    /// The session that was loaded, of which a window is selected as soon as one is known.
+    pub awaited: Option<SessionId>,
     /// The line of the list that is on top.
     pub top: usize,
     /// Whether the mouse has scrolled the list there: then the selection may be out of sight.
@@ -187,9 +191,10 @@ impl Model {
             flag,
             order: Order::Need,
             only: Only::All,
-            filter: String::new(),
+            filter: Filter::default(),
             typing: false,
             chosen: None,
+            awaited: None,
             top: 0,
             wheeled: false,
             overlay_top: 0,
@@ -222,7 +227,7 @@ impl Model {
     /// The lines of the list.
     pub fn entries(&self) -> Vec<Entry<'_>> {
         let Ok(look) = &self.look else { return Vec::new() };
-        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let words = self.filter.words();
         match self.order {
             Order::Need => self.by_need(look, &words),
             Order::Session => self.by_session(look, &words),
@@ -280,6 +285,14 @@ impl Model {
                 .collect();
             (Entry::Session(session, rows.len()), rows)
         }))
+    }
+
+    /// Whether what is typed is text.
+    pub fn takes_text(&self) -> bool {
+        match &self.overlay {
+            Some(overlay) => matches!(overlay, Overlay::Load(_)),
+            None => self.typing,
+        }
     }
 
     /// The selected window where it stands.
@@ -348,22 +361,16 @@ fn join<'a>(sections: impl Iterator<Item = (Entry<'a>, Vec<Entry<'a>>)>) -> Vec<
     entries
 }
 
-/// Whether each of `words`, in small letters, is in what is said of the window, or its letters are in the window's name in
-/// that order. The order of the list stays, so that no more than yes or no is asked.
+/// Whether each of `words`, in small letters, is in what is said of the window or its name.
 fn matches(row: &Row<'_>, words: &[String]) -> bool {
     if words.is_empty() {
         return true;
     }
     let target = row.target().to_lowercase();
     let others = [row.command(), row.window.face().as_str(), &row.window.summary].map(str::to_lowercase);
-    words.iter().all(|word| {
-        target.contains(word) || others.iter().any(|other| other.contains(word)) || holds_in_order(&target, word)
-    })
-}
-
-fn holds_in_order(text: &str, word: &str) -> bool {
-    let mut left = text.chars();
-    word.chars().all(|wanted| left.any(|c| c == wanted))
+    words
+        .iter()
+        .all(|word| filter::is_in(&target, word) || others.iter().any(|other| other.contains(word)))
 }
 
 /// A part of the screen, in cells from its top left corner.

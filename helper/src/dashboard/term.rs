@@ -14,7 +14,7 @@ use crate::output::{self, Size};
 use crate::reader::{Files, Follow, Look};
 use crate::refresh::{self, How, Pipeline};
 use crate::summary::explanation;
-use crate::terminal::{self, Input, Screen};
+use crate::terminal::{self, Before, Input, Screen};
 use crate::text::width;
 use crate::theme::Theme;
 use crate::tmux::command::Tmux;
@@ -91,7 +91,9 @@ pub fn run(start: Start) -> Result<()> {
         view.found(find());
     }
     let first = view.changes()?;
-    let _screen = Screen::enter(Input::All, &first)?;
+    let popup = view.who.pane.is_none() && !terminal::has_shell();
+    let before = if popup { Before::Nothing } else { Before::Kept };
+    let _screen = Screen::enter(Input::All, before, &first)?;
     let keys = send.clone();
     thread::spawn(move || read_keys(&keys));
     if known {
@@ -297,7 +299,7 @@ impl View {
         if terminal::has_shell() {
             terminal::leave();
             emulate_default_handler(SIGTSTP)?;
-            terminal::enter(Input::All, b"")?;
+            terminal::enter(Input::All, Before::Kept, b"")?;
             self.drawn = None;
             if let Some(size) = output::size() {
                 self.model.size = size;

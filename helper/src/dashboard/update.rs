@@ -1,11 +1,11 @@
 //! What happens when something has happened: the model after it, and what is to be done about it.
 
-use super::files::NotSaved;
+use super::files::{Done, NotSaved};
 use super::keys::{self, Action};
-use super::overlay;
 use super::preview::Preview;
-use super::state::{Asked, Chosen, Entry, Model, Only, Order, Overlay, Problem};
-use super::workspaces::Choice;
+use super::selection;
+use super::state::{Asked, Model, Only, Order, Overlay, Problem};
+use super::workspaces::{Choice, Document};
 use crate::model::{PaneId, SessionId, StatusKind, WindowId};
 use crate::output::Size;
 use crate::reader::Look;
@@ -23,8 +23,6 @@ const PICTURES_OF_ACTIVE: u64 = 1000;
 const PICTURES_ON_THE_MOVE: u64 = 80;
 /// Seconds until ages move.
 const AGES: u64 = 60;
-/// The longest filter, in bytes.
-const FILTER: usize = 200;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -69,9 +67,9 @@ pub enum Msg {
     /// A session was saved there, or why not.
     Saved(SessionId, Result<PathBuf, NotSaved>),
     /// The documents that can be loaded.
-    Found(Vec<PathBuf>),
+    Found(Vec<Document>),
     /// A document was loaded, or why not, in words.
-    Loaded(Result<String, String>),
+    Loaded(Result<Done, String>),
     /// Parking, or unparking, was refused.
     NotParked(WindowId, String),
     /// The jump was made, or why not.
@@ -120,7 +118,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.wheeled = false;
         }
         Msg::Key(event) => effects.extend(key(model, event)),
-        Msg::Paste(pasted) if model.typing => type_in(model, &pasted),
+        Msg::Paste(pasted) if model.takes_text() => type_in(model, &pasted),
         Msg::Paste(_) => {}
         Msg::Click(x, y) => effects.extend(click(model, x, y)),
         Msg::Wheel { x, y, rows } => wheel(model, x, y, rows),
@@ -150,7 +148,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 choice.found = Some(found);
             }
         }
-        Msg::Loaded(Ok(said)) => model.message = Some((said, false)),
+        Msg::Loaded(Ok(done)) => {
+            model.message = Some((done.said, false));
+            model.awaited = done.session;
+            selection::awaited(model);
+        }
         Msg::Loaded(Err(why)) => model.message = Some((why, true)),
         Msg::NotParked(window, why) => {
             model.parking.remove(&window);
@@ -159,15 +161,16 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Jumped(None) => effects.push(Effect::Quit),
         Msg::Jumped(Some(why)) => model.message = Some((why, true)),
     }
-    settle(model);
+    selection::settle(model);
     effects.extend(picture(model));
     effects
 }
 
 fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     model.message = None;
+    model.awaited = None;
     model.wheeled = false;
-    if model.typing && model.overlay.is_none() {
+    if model.takes_text() {
         if let Some(c) = keys::typed(event) {
             type_in(model, c.encode_utf8(&mut [0; 4]));
             return Vec::new();
@@ -207,12 +210,12 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
     let page = isize::try_from(model.layout().list.rows.saturating_sub(1).max(1)).unwrap_or(1);
     match action {
         Action::Go => return model.place().map(go).into_iter().collect(),
-        Action::Up => step(model, -1),
-        Action::Down => step(model, 1),
-        Action::PageUp => step(model, -page),
-        Action::PageDown => step(model, page),
-        Action::First => step(model, isize::MIN),
-        Action::Last => step(model, isize::MAX),
+        Action::Up => selection::step(model, -1),
+        Action::Down => selection::step(model, 1),
+        Action::PageUp => selection::step(model, -page),
+        Action::PageDown => selection::step(model, page),
+        Action::First => selection::step(model, isize::MIN),
+        Action::Last => selection::step(model, isize::MAX),
         Action::Filter => model.typing = true,
         Action::Only => only(model, face(code).map(Only::Face)),
         Action::Needing => only(model, Some(Only::Needing)),
@@ -238,14 +241,14 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
         Action::Save => {}
         Action::Help => lay_over(model, Overlay::Help),
         Action::Erase => {
-            if model.filter.pop().is_none() {
+            if !model.filter.pop() {
                 model.typing = false;
             }
-            first(model);
+            selection::first(model);
         }
         Action::Clear => {
             model.filter.clear();
-            first(model);
+            selection::first(model);
         }
         Action::Back => {
             if !model.typing && !model.filtered() {
@@ -265,15 +268,17 @@ fn act(model: &mut Model, action: Action, code: KeyCode) -> Vec<Effect> {
 fn over(model: &mut Model, action: Action) -> Vec<Effect> {
     if let Some(Overlay::Load(choice)) = &mut model.overlay {
         if choice.press(action) {
-            // Two lines of heading are above the first.
-            model.overlay_top = (choice.at + 4).saturating_sub(model.layout().list.rows);
+            let line = choice.line();
+            model.overlay_top = (line + 2).saturating_sub(model.layout().list.rows);
             return Vec::new();
         }
         if action == Action::Go {
-            let chosen = choice.chosen();
+            let Some(chosen) = choice.chosen() else {
+                return Vec::new();
+            };
             model.overlay = None;
-            model.message = chosen.as_ref().map(|_| ("loading …".to_owned(), false));
-            return chosen.map(Effect::Load).into_iter().collect();
+            model.message = Some(("loading …".to_owned(), false));
+            return vec![Effect::Load(chosen)];
         }
     }
     let page = model.layout().list.rows.saturating_sub(1).max(1);
@@ -325,26 +330,17 @@ pub fn digit(face: Face) -> usize {
 fn only(model: &mut Model, wanted: Option<Only>) {
     let Some(wanted) = wanted else { return };
     model.only = if model.only == wanted { Only::All } else { wanted };
-    first(model);
+    selection::first(model);
 }
 
 fn type_in(model: &mut Model, typed: &str) {
-    // A blank at the end is still being typed.
-    let clean: String = typed
-        .chars()
-        .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|&c| text::is_showable(c))
-        .collect();
-    if model.filter.len() + clean.len() <= FILTER {
-        model.filter += &clean;
+    if let Some(Overlay::Load(choice)) = &mut model.overlay {
+        choice.type_in(typed);
+        model.overlay_top = 0;
+    } else {
+        model.filter.push(typed);
+        selection::first(model);
     }
-    first(model);
-}
-
-/// Selects the first row: another filter asks for another window.
-fn first(model: &mut Model) {
-    model.chosen = None;
-    model.top = 0;
 }
 
 fn park(model: &mut Model) -> Option<Effect> {
@@ -386,44 +382,12 @@ fn explain(model: &mut Model) -> Option<Effect> {
 
 fn news(model: &mut Model, look: Result<Look, Problem>, seconds: u64) {
     // Where the selected window was, if it goes.
-    let at = position(model);
+    let at = selection::position(model);
     model.look = look;
     model.clock = seconds;
     apply_parking(model);
-    if position(model).is_none() {
-        let window = model.chosen.map(|chosen| chosen.window);
-        let entries = model.entries();
-        let elsewhere = entries
-            .iter()
-            .filter_map(Entry::chosen)
-            .find(|chosen| Some(chosen.window) == window);
-        let there = || nearest(&entries, at?);
-        model.chosen = elsewhere.or_else(there);
-    }
-}
-
-/// The line of the list that is selected.
-fn position(model: &Model) -> Option<usize> {
-    let chosen = model.chosen?;
-    model.entries().iter().position(|entry| entry.chosen() == Some(chosen))
-}
-
-/// The window at that line, else the next one below, else the last one.
-fn nearest(entries: &[Entry<'_>], at: usize) -> Option<Chosen> {
-    let below = entries.iter().skip(at).find_map(Entry::chosen);
-    below.or_else(|| entries.iter().rev().find_map(Entry::chosen))
-}
-
-/// Selects the window so many windows below.
-fn step(model: &mut Model, by: isize) {
-    let entries = model.entries();
-    let windows: Vec<Chosen> = entries.iter().filter_map(Entry::chosen).collect();
-    let at = windows
-        .iter()
-        .position(|chosen| Some(*chosen) == model.chosen)
-        .unwrap_or(0);
-    let to = at.saturating_add_signed(by).min(windows.len().saturating_sub(1));
-    model.chosen = windows.get(to).copied();
+    selection::keep(model, at);
+    selection::awaited(model);
 }
 
 fn click(model: &mut Model, x: usize, y: usize) -> Option<Effect> {
@@ -456,48 +420,6 @@ fn wheel(model: &mut Model, x: usize, y: usize, rows: isize) {
     } else {
         model.top = model.top.saturating_add_signed(rows);
         model.wheeled = true;
-    }
-}
-
-/// Has a window selected that is in the list, and the list scrolled so that it is in sight.
-fn settle(model: &mut Model) {
-    let rows = model.layout().list.rows;
-    let entries = model.entries();
-    let count = entries.len();
-    let mut at = entries
-        .iter()
-        .position(|entry| model.chosen.is_some() && entry.chosen() == model.chosen);
-    let mut chosen = model.chosen;
-    if at.is_none() {
-        let window = chosen.map(|chosen| chosen.window);
-        let same = |entry: &Entry<'_>| entry.chosen().is_some_and(|chosen| Some(chosen.window) == window);
-        at = entries
-            .iter()
-            .position(same)
-            .or_else(|| entries.iter().position(|entry| entry.chosen().is_some()));
-        chosen = at.and_then(|at| entries.get(at)?.chosen());
-    }
-    let mut top = model.top;
-    if let Some(at) = at.filter(|_| !model.wheeled) {
-        // The heading above the first row of a section is in sight with it.
-        let heading = |line: usize| entries.get(line).is_some_and(|entry| entry.chosen().is_none());
-        let first = if at > 0 && heading(at - 1) && rows > 1 {
-            at - 1
-        } else {
-            at
-        };
-        let first = if first == 1 && heading(0) { 0 } else { first };
-        top = top.min(first).max((at + 1).saturating_sub(rows));
-    }
-    model.top = top.min(count.saturating_sub(rows));
-    model.overlay_top = model.overlay_top.min(overlay::hidden(model));
-    model.chosen = chosen;
-    let gone = |preview: &Preview| model.place().is_none_or(|place| place.window.pane != preview.pane);
-    if model.preview.as_ref().is_some_and(gone) {
-        model.preview = None;
-        model.preview_top = None;
-        // It is asked for again when the window is back.
-        model.asked.about = None;
     }
 }
 

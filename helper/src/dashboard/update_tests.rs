@@ -1,4 +1,5 @@
 use super::super::fixture::{chosen, look, model, picture as pictured, press, see, usual, NOW};
+use super::super::state::Entry;
 use super::*;
 use crate::model::{Need, SessionId};
 
@@ -118,7 +119,7 @@ fn a_filter_takes_letters_in_order_words_apart_and_any_case() {
 fn keys_are_text_while_a_filter_is_typed() {
     let mut model = model(usual(), 80, 24);
     assert_eq!(press(&mut model, "/qpr?1"), []);
-    assert_eq!(model.filter, "qpr?1");
+    assert_eq!(model.filter.as_str(), "qpr?1");
     assert_eq!(press(&mut model, "\x03"), [Effect::Quit]);
 }
 
@@ -128,7 +129,7 @@ fn what_is_pasted_counts_only_where_text_is_typed_and_is_cleaned() {
     assert_eq!(update(&mut model, Msg::Paste("q\n".into())), []);
     press(&mut model, "/");
     update(&mut model, Msg::Paste("a\x1b[31m\u{202e}b\nc".into()));
-    assert_eq!(model.filter, "a[31mb c");
+    assert_eq!(model.filter.as_str(), "a[31mb c");
 }
 
 #[test]
@@ -416,14 +417,40 @@ fn a_workspace_is_chosen_and_loaded() {
     let mut model = model(usual(), 80, 12);
     assert_eq!(press(&mut model, "o"), [Effect::Find]);
     assert_eq!(press(&mut model, "\n"), [], "nothing is found yet");
-    assert_eq!(press(&mut model, "o"), [Effect::Find]);
-    let found = ["/a.yaml", "/b.yaml"].map(PathBuf::from).to_vec();
-    update(&mut model, Msg::Found(found));
-    assert_eq!(press(&mut model, "jjk"), []);
-    assert_eq!(press(&mut model, "j\n"), [Effect::Load("/b.yaml".into())]);
+    let found = ["/w/a.yaml", "/w/quick.yaml", "/w/b.yaml"].map(|path| Document {
+        path: path.into(),
+        name: path[3..path.len() - 5].to_owned(),
+        place: "/w".to_owned(),
+    });
+    update(&mut model, Msg::Found(found.to_vec()));
+    assert_eq!(press(&mut model, "qk"), [], "what is typed filters");
+    assert!(model.overlay.is_some());
+    assert_eq!(press(&mut model, "z\n"), [], "none is left");
+    assert_eq!(press(&mut model, "\x08\n"), [Effect::Load("/w/quick.yaml".into())]);
+    press(&mut model, "o");
+    update(&mut model, Msg::Found(found.to_vec()));
+    press(&mut model, "zz\x1b");
+    update(&mut model, Msg::Key(KeyCode::Down.into()));
+    update(&mut model, Msg::Key(KeyCode::Down.into()));
+    assert_eq!(press(&mut model, "\n"), [Effect::Load("/w/b.yaml".into())]);
     assert_eq!(model.overlay, None);
-    update(&mut model, Msg::Loaded(Ok("b: 1 window".to_owned())));
+    let entries = model.entries();
+    let last = entries.iter().filter_map(Entry::chosen).next_back().unwrap();
+    assert_ne!(model.chosen.map(|chosen| chosen.session), Some(last.session));
+    let known = std::mem::replace(&mut model.look, Err(Problem::default()));
+    let done = Done {
+        said: "b: 1 window".to_owned(),
+        session: Some(last.session),
+    };
+    update(&mut model, Msg::Loaded(Ok(done)));
     assert_eq!(model.message, Some(("b: 1 window".to_owned(), false)));
+    let look = Box::new(known);
+    update(&mut model, Msg::News { look, seconds: NOW });
+    assert_eq!(
+        model.chosen.map(|chosen| chosen.session),
+        Some(last.session),
+        "it is selected once it is known"
+    );
     press(&mut model, "o");
     assert_eq!(press(&mut model, "\x1b"), []);
     assert_eq!(model.overlay, None);

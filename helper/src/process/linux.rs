@@ -273,6 +273,12 @@ pub fn directory(pid: u32) -> Option<PathBuf> {
     std::fs::read_link(format!("/proc/{pid}/cwd")).ok()
 }
 
+/// Whether what a process reads, or writes as output or errors, is a regular file.
+pub fn has_files(pid: u32) -> bool {
+    let file = |descriptor| std::fs::metadata(format!("/proc/{pid}/fd/{descriptor}")).is_ok_and(|meta| meta.is_file());
+    (0..=2).any(file)
+}
+
 /// Longest environment that is looked through.
 const MOST_ENVIRONMENT: u64 = 256 * 1024;
 

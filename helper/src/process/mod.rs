@@ -30,7 +30,7 @@ mod platform;
 #[path = "macos.rs"]
 mod platform;
 
-pub use platform::{arguments, directory, environment, own_peak_kib, started, Table, MOST_BYTES};
+pub use platform::{arguments, directory, environment, has_files, own_peak_kib, started, Table, MOST_BYTES};
 
 use crate::model::{Process, Terminal};
 use rustix::fs::{Access, Mode, OFlags};

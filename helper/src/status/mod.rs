@@ -12,4 +12,5 @@ pub mod schema;
 pub mod settings;
 pub mod speaker;
 pub mod state;
+pub mod window;
 pub mod write;

@@ -1,6 +1,7 @@
 //! Where to jump: the windows that call their user, in the order in which one press after the other visits them.
 
-use super::state::{KnownWindow, State};
+use super::state::State;
+use super::window::KnownWindow;
 use crate::model::{Need, SessionId, WindowId};
 use crate::tmux::client::Spot;
 
@@ -66,7 +67,8 @@ fn place(known: &KnownWindow, now: u64) -> Option<(bool, Option<Need>, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::state::{tests::window, KnownSession, Transition};
+    use super::super::state::KnownSession;
+    use super::super::window::{tests::window, Transition};
     use super::*;
     use crate::model::{Link, PaneId, StatusKind};
 

@@ -3,7 +3,8 @@
 //! What is remembered stands in the state, which is written under the writers' lock before anybody is told. So it holds
 //! whoever looks, and a helper that is killed in between tells nothing rather than the same again.
 
-use super::state::{KnownWindow, State};
+use super::state::State;
+use super::window::KnownWindow;
 use crate::model::{Need, WindowId};
 use crate::wish::Wishes;
 use serde::{Deserialize, Serialize};

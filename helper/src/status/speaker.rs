@@ -1,7 +1,8 @@
 //! Which of a window's panes speaks for it.
 
 use super::notice::Notice;
-use super::state::{KnownPane, KnownWindow};
+use super::state::KnownPane;
+use super::window::KnownWindow;
 use crate::model::{Need, Pane, PaneId, Window};
 use crate::text;
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! Runs one tmux client process with a deadline and hands back what it printed.
 
 use super::server::Socket;
+use crate::model::PaneId;
 use crate::process::child;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -64,6 +65,7 @@ pub struct Tmux {
     program: OsString,
     socket: Socket,
     flags: Vec<OsString>,
+    pane: Option<PaneId>,
     deadline: Duration,
 }
 
@@ -77,6 +79,7 @@ impl Tmux {
             program,
             socket,
             flags: Vec::new(),
+            pane: None,
             deadline: DEADLINE,
         }
     }
@@ -91,6 +94,13 @@ impl Tmux {
     #[must_use]
     pub fn with_flags(mut self, flags: Vec<OsString>) -> Self {
         self.flags = flags;
+        self
+    }
+
+    /// The same, as if called in a pane: in its session is looked for what a command does not name in full.
+    #[must_use]
+    pub fn called_from(mut self, pane: PaneId) -> Self {
+        self.pane = Some(pane);
         self
     }
 
@@ -184,7 +194,8 @@ impl Tmux {
             .args(args)
             // The server is named by -S alone; a TMUX of another server would only confuse target lookup.
             .env_remove("TMUX")
-            .env_remove("TMUX_PANE");
+            .env_remove("TMUX_PANE")
+            .envs(self.pane.map(|pane| ("TMUX_PANE", pane.to_string())));
         command
     }
 

@@ -4,7 +4,7 @@
 use crate::model::WindowId;
 use crate::refresh::Outcome;
 use crate::segment::{self, Segment};
-use crate::status::state::KnownWindow;
+use crate::status::window::KnownWindow;
 use crate::theme::Theme;
 use crate::tmux::{option, publish};
 use std::collections::BTreeSet;

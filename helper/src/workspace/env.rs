@@ -49,6 +49,15 @@ impl Env {
         self.get("HOME").filter(|home| !home.is_empty()).map(Path::new)
     }
 
+    /// A path as it is shown: with the home as `~`.
+    pub fn shown(&self, path: &Path) -> String {
+        match self.home().and_then(|home| path.strip_prefix(home).ok()) {
+            Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+            Some(rest) => format!("~/{}", rest.display()),
+            None => path.display().to_string(),
+        }
+    }
+
     /// A path that somebody wrote: `~` and `~/…` are the home, what is relative is relative to where the command was run.
     pub fn path(&self, written: &OsStr) -> PathBuf {
         let path = Path::new(written);

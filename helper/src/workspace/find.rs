@@ -2,7 +2,9 @@
 
 use super::env::Env;
 use super::refusal::{Code, Refusal};
+use super::server_save::INDEX;
 use super::yaml::Format;
+use super::{autosave, called};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -116,8 +118,10 @@ fn by_name(name: &str, env: &Env) -> Result<PathBuf, Refusal> {
         Some(path) => refusal.with_hint(format!(
             "a name is never a file of the current directory; for that one, write {path}"
         )),
-        None => refusal
-            .with_hint("tmux-status workspace ls shows which there are; a file or a directory is written as a path"),
+        None => refusal.with_hint(format!(
+            "{} ls shows which there are; a file or a directory is written as a path",
+            called::name()
+        )),
     })
 }
 
@@ -125,7 +129,9 @@ fn by_name(name: &str, env: &Env) -> Result<PathBuf, Refusal> {
 fn local(name: &str, env: &Env) -> Option<String> {
     let here = env.directory.join(name);
     if here.is_dir() {
-        return in_project(&here).map(|_| format!("./{name}/"));
+        let is_save = || here.join(INDEX).is_file() || autosave::newest(&here).is_some();
+        let holds = in_project(&here).is_some() || is_save();
+        return holds.then(|| format!("./{name}/"));
     }
     let files = std::iter::once(here).chain(candidates(&env.directory, name));
     let found = files.into_iter().find(|path| is_there(path))?;
@@ -206,6 +212,28 @@ mod tests {
         assert_eq!(find("old", &env).unwrap_err().code, Code::WorkspaceNotFound);
         assert_eq!(find("", &env).unwrap_err().code, Code::Usage);
         assert_eq!(find("..", &env).unwrap_err().code, Code::WorkspaceNotFound);
+    }
+
+    #[test]
+    fn who_names_what_is_here_is_told_its_path() {
+        let (room, env) = room(&[]);
+        let hint = |name: &str| find(name, &env).unwrap_err().hint.unwrap();
+        put(&room, "file.yml");
+        put(&room, "project/.tmuxp.json");
+        put(&room, "saved/tmux-server.yaml");
+        put(&room, "saves/2026-01-02T03.04.05Z/tmux-server.yaml");
+        put(&room, "other/a.yaml");
+        for (name, path) in [
+            ("file", "./file.yml"),
+            ("project", "./project/"),
+            ("saved", "./saved/"),
+            ("saves", "./saves/"),
+        ] {
+            assert!(hint(name).ends_with(&format!("write {path}")), "{}", hint(name));
+        }
+        for name in ["other", "nothing"] {
+            assert!(hint(name).contains(" ls shows which"), "{}", hint(name));
+        }
     }
 
     #[test]

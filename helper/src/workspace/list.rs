@@ -61,19 +61,19 @@ impl Found {
 
 /// All of them, each file once.
 pub fn all(env: &Env) -> Vec<Found> {
+    let places = places(env).into_iter();
+    places.map(|(path, origin)| Found::read(path, origin)).collect()
+}
+
+/// Where they are, each file once.
+pub fn places(env: &Env) -> Vec<(PathBuf, Origin)> {
     let local = project_files(env).into_iter().map(|path| (path, Origin::Local));
     let folder = find::global_directory(env);
     let global = folder.iter().flat_map(|folder| files(folder));
     let global = global.map(|path| (path, Origin::Global));
     let mut seen = HashSet::new();
     let mut is_new = |path: &Path| seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
-    let mut found = Vec::new();
-    for (path, origin) in local.chain(global) {
-        if is_new(&path) {
-            found.push(Found::read(path, origin));
-        }
-    }
-    found
+    local.chain(global).filter(|(path, _)| is_new(path)).collect()
 }
 
 /// The documents of the projects that the command is run in, one a directory: from where it is run up to the user's home, or

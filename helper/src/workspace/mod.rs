@@ -8,6 +8,7 @@
 //! A document is what a person writes; a [`spec::Session`] is what is meant, with everything inherited and expanded.
 
 pub mod autosave;
+pub mod called;
 pub mod document;
 pub mod env;
 pub mod find;

@@ -9,7 +9,7 @@ use super::table::{self, Style};
 use crate::cli::ServerArgs;
 use crate::output::{self, Size};
 use crate::reader::{Files, Follow, Look};
-use crate::terminal::{self, Input, Screen};
+use crate::terminal::{self, Before, Input, Screen};
 use crate::theme::Theme;
 use anyhow::Result;
 use signal_hook::consts::SIGWINCH;
@@ -49,7 +49,7 @@ fn into_pipe(view: &mut View) -> Result<()> {
 fn on_terminal(view: &mut View) -> Result<()> {
     let (send, signals) = mpsc::channel();
     terminal::signals(move |signal| send.send(signal).is_ok())?;
-    let _screen = Screen::enter(Input::Silent, b"")?;
+    let _screen = Screen::enter(Input::Silent, Before::Kept, b"")?;
     let mut due = true;
     loop {
         // A terminal that is gone has no size.
@@ -63,7 +63,7 @@ fn on_terminal(view: &mut View) -> Result<()> {
                 terminal::leave();
                 // Ends this process as if it had never listened, or stops it until it is continued.
                 emulate_default_handler(signal)?;
-                terminal::enter(Input::Silent, b"")?;
+                terminal::enter(Input::Silent, Before::Kept, b"")?;
                 true
             }
             Err(RecvTimeoutError::Timeout) => false,

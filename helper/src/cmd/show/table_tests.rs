@@ -1,7 +1,8 @@
 use super::*;
 use crate::model::{Link, PaneId, SessionId, WindowId};
 use crate::model::{Need, StatusKind};
-use crate::status::state::{KnownSession, KnownWindow, State};
+use crate::status::state::{KnownSession, State};
+use crate::status::window::KnownWindow;
 use std::sync::LazyLock;
 
 /// A state of one session for each of `sessions`, with as many windows of every kind and need.

@@ -1,6 +1,5 @@
 //! `workspace debug-info`: what somebody has to know who is to find out why something does not work.
 
-use super::ls::short;
 use super::{server, Reader};
 use crate::cli::ServerArgs;
 use crate::output;
@@ -37,7 +36,7 @@ struct Info {
 /// Runs it.
 pub fn run(named: &ServerArgs, reader: Reader) -> Result<u8> {
     let env = Env::of_process().context("cannot tell the current directory")?;
-    let path = |path: &Path| short(path, &env);
+    let path = |path: &Path| env.shown(path);
     // A TMUX that cannot be is one of the things that are looked for here.
     let server = server::choose(named, &env).ok();
     let tmux = Tmux::new(server.as_ref().unwrap_or(named).socket());

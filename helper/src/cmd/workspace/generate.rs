@@ -2,6 +2,7 @@
 
 use super::Reader;
 use crate::output;
+use crate::workspace::called::PROGRAM;
 use crate::workspace::schema;
 use anyhow::Result;
 use clap_complete::Shell;
@@ -70,9 +71,6 @@ pub fn run(what: What, name: &'static str, reader: Reader) -> Result<u8> {
     super::print_record(&generated, reader)?;
     Ok(0)
 }
-
-/// The name of the program whose command line is that of workspaces alone.
-const PROGRAM: &str = "tmux-workspace";
 
 /// As a subcommand it has no completions of its own: those of the whole program hold them.
 fn completions(shell: Shell, name: &str) -> Vec<u8> {

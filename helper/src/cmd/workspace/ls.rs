@@ -151,7 +151,7 @@ impl Shown<'_> {
     }
 
     fn path(&self, path: &Path) -> String {
-        text::clean(&short(path, self.env))
+        text::clean(&self.env.shown(path))
     }
 
     fn nothing(&self) -> String {
@@ -161,15 +161,6 @@ impl Shown<'_> {
             .map(|folder| self.path(Path::new(&folder.path)))
             .unwrap_or_default();
         format!("no workspaces: neither .tmuxp.yaml here or above, nor files in {folder}\n")
-    }
-}
-
-/// A path with the user's home as `~`.
-pub fn short(path: &Path, env: &Env) -> String {
-    match env.home().and_then(|home| path.strip_prefix(home).ok()) {
-        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
-        Some(rest) => format!("~/{}", rest.display()),
-        None => path.display().to_string(),
     }
 }
 

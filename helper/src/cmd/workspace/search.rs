@@ -1,6 +1,6 @@
 //! `workspace search`: documents by what is in them.
 
-use super::ls::{paint, short};
+use super::ls::paint;
 use super::Reader;
 use crate::output;
 use crate::text;
@@ -113,7 +113,7 @@ fn record<'a>(found: &'a Found, hits: &[Match]) -> Record<'a> {
 /// A line for the document, and one for each value that matched.
 fn shown(found: &Found, hits: &[Match], env: &Env, colours: bool) -> String {
     let name = paint(colours, Colour::Indexed(6), &text::clean(&found.name));
-    let path = paint(colours, Colour::Indexed(8), &text::clean(&short(&found.path, env)));
+    let path = paint(colours, Colour::Indexed(8), &text::clean(&env.shown(&found.path)));
     let mut out = format!("{name}  {path}\n");
     // Both stand above.
     for hit in hits

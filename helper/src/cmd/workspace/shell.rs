@@ -6,7 +6,7 @@ use crate::cli::ServerArgs;
 use crate::output;
 use crate::process::script;
 use crate::tmux::command::{Failure, Tmux};
-use crate::tmux::spot::{self, Missing, Spot};
+use crate::tmux::site::{self, Missing, Site};
 use crate::workspace::env::Env;
 use crate::workspace::refusal::{Code, Refusal};
 use anyhow::{Context, Result};
@@ -56,10 +56,10 @@ pub fn run(args: &ShellArgs, named: &ServerArgs, reader: Reader) -> Result<u8> {
     }
     let tmux = Tmux::new(server.socket());
     let own = (server.own_session(), server.own_pane());
-    let spot = spot::find(&tmux, args.session.as_deref(), args.window.as_deref(), own).map_err(refusal)?;
+    let site = site::find(&tmux, args.session.as_deref(), args.window.as_deref(), own).map_err(refusal)?;
     match &args.command {
-        Some(commands) => in_tmux(&tmux, &spot, commands, reader),
-        None => interactive(&tmux, &spot, &env),
+        Some(commands) => in_tmux(&tmux, &site, commands, reader),
+        None => interactive(&tmux, &site, &env),
     }
 }
 
@@ -75,10 +75,10 @@ fn failed(failure: &Failure) -> Refusal {
     Refusal::new(failure.into(), format!("tmux: {failure}"))
 }
 
-fn in_tmux(tmux: &Tmux, spot: &Spot, commands: &str, reader: Reader) -> Result<u8> {
+fn in_tmux(tmux: &Tmux, site: &Site, commands: &str, reader: Reader) -> Result<u8> {
     let odd = |_| Refusal::new(Code::Usage, "a quotation mark in the commands is not closed");
     let words = shell_words::split(commands).map_err(odd)?;
-    let answer = spot::run(tmux, spot, words).map_err(|failure| failed(&failure))?;
+    let answer = site::run(tmux, site, words).map_err(|failure| failed(&failure))?;
     let status = i32::from(!answer.success);
     let stdout = String::from_utf8_lossy(&answer.stdout).into_owned();
     if !reader.is_program() {
@@ -91,9 +91,9 @@ fn in_tmux(tmux: &Tmux, spot: &Spot, commands: &str, reader: Reader) -> Result<u
     let ran = Ran {
         schema_version: 1,
         command: "shell",
-        session_id: spot.session.to_string(),
-        window_id: spot.window.to_string(),
-        pane_id: spot.pane.to_string(),
+        session_id: site.session.to_string(),
+        window_id: site.window.to_string(),
+        pane_id: site.pane.to_string(),
         child: Child {
             child_status: status,
             stdout,
@@ -106,14 +106,14 @@ fn in_tmux(tmux: &Tmux, spot: &Spot, commands: &str, reader: Reader) -> Result<u
 }
 
 /// The user's shell, in which `tmux` means that server and that pane.
-fn interactive(tmux: &Tmux, spot: &Spot, env: &Env) -> Result<u8> {
+fn interactive(tmux: &Tmux, site: &Site, env: &Env) -> Result<u8> {
     let shell = env.get("SHELL").filter(|shell| !shell.is_empty());
     let mut command = Command::new(shell.unwrap_or("/bin/sh".as_ref()));
     command
-        .env("TMUX", spot.variable(tmux))
-        .env("TMUX_SESSION", spot.session.to_string())
-        .env("TMUX_WINDOW", spot.window.to_string())
-        .env("TMUX_PANE", spot.pane.to_string());
+        .env("TMUX", site.variable(tmux))
+        .env("TMUX_SESSION", site.session.to_string())
+        .env("TMUX_WINDOW", site.window.to_string())
+        .env("TMUX_PANE", site.pane.to_string());
     let status = script::on_terminal(&mut command, || false).context("cannot start the shell that SHELL names")?;
     Ok(exit_code(script::code(status)))
 }

@@ -4,7 +4,8 @@ use super::config::Config;
 use super::exclude::Exclude;
 use crate::model::{Need, StatusKind, WindowId};
 use crate::status::answers::{self, Answers};
-use crate::status::state::{Evident, KnownWindow, State};
+use crate::status::state::State;
+use crate::status::window::{Evident, KnownWindow};
 
 /// Whether a call may be made at the epoch second `now`.
 pub fn may_call(config: &Config, state: &State, answers: &Answers, now: u64) -> bool {

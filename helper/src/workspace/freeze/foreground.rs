@@ -53,8 +53,18 @@ impl Known<'_> {
         running.shell = Some(first.pid);
         let mut shell = first.pid;
         for group in groups {
+            // What saves a session is no part of it; typed again, it would write over what it is read from.
+            if self.saves(group) {
+                break;
+            }
+            let inner = self.leader(group).filter(|pid| self.is_shell(*pid));
+            if inner.is_some_and(|inner| self.said_by(shell).is_none() && self.is_copy(inner, shell)) {
+                let why = "runs a line with parentheses or the like, of which only the shell knows the whole";
+                running.doubts.push(why.to_owned());
+                break;
+            }
             self.add(&mut running, shell, group);
-            match self.leader(group).filter(|pid| self.is_shell(*pid)) {
+            match inner {
                 Some(inner) => shell = inner,
                 None => break,
             }
@@ -83,7 +93,34 @@ impl Known<'_> {
             let why = format!("runs {}, which hides how it was started", typed.line);
             running.doubts.push(why);
         }
+        if self.members(group).any(|p| process::has_files(p.pid)) {
+            let why = format!(
+                "runs {}, which reads or writes files that its line does not name",
+                typed.line
+            );
+            running.doubts.push(why);
+        }
         running.lines.push(typed.line);
+    }
+
+    /// Whether it is this very command, or another that saves or loads sessions.
+    fn saves(&self, group: u32) -> bool {
+        self.members(group).any(|member| {
+            let arguments = self.arguments(member);
+            let (name, rest) = arguments.split_first().unzip();
+            let ours = matches!(
+                name.map(|name| base(name)).as_deref(),
+                Some("tmux-status" | "tmux-workspace")
+            );
+            let saves = |word: &String| matches!(word.as_str(), "freeze" | "save" | "load");
+            member.pid == std::process::id() || ours && rest.is_some_and(|rest| rest.iter().any(saves))
+        })
+    }
+
+    /// Whether a shell is most likely a copy that `shell` has made of itself: those have its arguments.
+    fn is_copy(&self, inner: u32, shell: u32) -> bool {
+        let arguments = |pid| self.of(pid).map(|found| self.arguments(found));
+        arguments(inner).is_some_and(|inner| !inner.is_empty() && Some(inner) == arguments(shell))
     }
 
     /// The process groups from the one below the pane's first process to the one in `front`.
@@ -267,6 +304,37 @@ mod tests {
             process(30, 20, 30, 30, "top"),
         ];
         assert_eq!(lines(&script), ["bash run.sh"], "nothing is typed to a script");
+    }
+
+    #[test]
+    fn what_saves_a_session_is_no_part_of_it() {
+        for saving in [
+            "tmux-workspace freeze -o x.yaml",
+            "/opt/tmux-status workspace save --all x",
+        ] {
+            let all = [process(10, 5, 10, 20, "-zsh"), process(20, 10, 20, 20, saving)];
+            assert_eq!(running(&all, false).lines, Vec::<String>::new());
+        }
+        let mut wrapped = [
+            process(10, 5, 10, 20, "-zsh"),
+            process(20, 10, 20, 20, "make save"),
+            process(21, 20, 20, 20, "any"),
+        ];
+        assert_eq!(lines(&wrapped), ["make save"]);
+        wrapped[2].pid = std::process::id();
+        assert!(lines(&wrapped).is_empty());
+    }
+
+    #[test]
+    fn a_copy_that_a_shell_has_made_of_itself_is_not_typed() {
+        let all = [
+            process(10, 5, 10, 20, "bash --norc"),
+            process(20, 10, 20, 20, "bash --norc"),
+            process(21, 20, 20, 20, "sleep 600"),
+        ];
+        let running = running(&all, false);
+        assert!(running.lines.is_empty());
+        assert!(running.doubts[0].contains("only the shell knows"), "{running:?}");
     }
 
     #[test]

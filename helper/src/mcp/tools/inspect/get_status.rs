@@ -9,7 +9,8 @@ use crate::mcp::registry::{ask, schema, Capability, Hints, Run, Tool, Toolset};
 use crate::model::{Link, Need, StatusKind};
 use crate::reader::{Files, Look};
 use crate::refresh;
-use crate::status::state::{KnownPane, KnownSession, KnownWindow, State};
+use crate::status::state::{KnownPane, KnownSession, State};
+use crate::status::window::KnownWindow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

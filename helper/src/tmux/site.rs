@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 /// A place: the pane that a window shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spot {
+pub struct Site {
     /// The server's process.
     server: String,
     /// The session.
@@ -31,7 +31,7 @@ pub enum Missing {
 /// A window of the server as it is listed.
 #[derive(Debug)]
 struct Row {
-    spot: Spot,
+    site: Site,
     index: String,
     is_shown: bool,
     session_name: String,
@@ -52,7 +52,7 @@ pub fn find(
     session: Option<&str>,
     window: Option<&str>,
     own: (Option<SessionId>, Option<PaneId>),
-) -> Result<Spot, Missing> {
+) -> Result<Site, Missing> {
     let answer = tmux
         .effect(&["list-windows", "-a", "-F", ROW])
         .map_err(Missing::Answer)?;
@@ -60,14 +60,14 @@ pub fn find(
     let lines: Vec<&str> = text.lines().collect();
     let rows: Vec<Row> = lines.chunks(3).filter_map(Row::read).collect();
     let chosen = choose(&rows, session, own)?;
-    let mut windows = rows.into_iter().filter(|row| row.spot.session == chosen);
+    let mut windows = rows.into_iter().filter(|row| row.site.session == chosen);
     let fits = |row: &Row| match window {
         None => row.is_shown,
-        Some(window) => row.spot.window.to_string() == window || row.index == window || row.window_name == window,
+        Some(window) => row.site.window.to_string() == window || row.index == window || row.window_name == window,
     };
     let found: Vec<Row> = windows.by_ref().filter(fits).collect();
     match (found.as_slice(), window) {
-        ([only], _) => Ok(only.spot.clone()),
+        ([only], _) => Ok(only.site.clone()),
         ([], window) => Err(Missing::Session(format!(
             "that session has no window {}",
             window.unwrap_or("to show")
@@ -80,20 +80,20 @@ pub fn find(
 }
 
 fn choose(rows: &[Row], name: Option<&str>, own: (Option<SessionId>, Option<PaneId>)) -> Result<SessionId, Missing> {
-    let mut ids: Vec<SessionId> = rows.iter().map(|row| row.spot.session).collect();
+    let mut ids: Vec<SessionId> = rows.iter().map(|row| row.site.session).collect();
     ids.dedup();
     if let Some(name) = name {
         let mut found = rows.iter();
-        let found = found.find(|row| row.session_name == name || row.spot.session.to_string() == name);
+        let found = found.find(|row| row.session_name == name || row.site.session.to_string() == name);
         let missing = || Missing::Session(format!("there is no session called {name}"));
-        return found.map(|row| row.spot.session).ok_or_else(missing);
+        return found.map(|row| row.site.session).ok_or_else(missing);
     }
     let (here, pane) = own;
     let mine = here.filter(|here| ids.contains(here));
     let by_pane = || {
         rows.iter()
-            .find(|row| Some(row.spot.pane) == pane)
-            .map(|row| row.spot.session)
+            .find(|row| Some(row.site.pane) == pane)
+            .map(|row| row.site.session)
     };
     match (mine.or_else(by_pane), ids.as_slice()) {
         (Some(id), _) => Ok(id),
@@ -110,7 +110,7 @@ impl Row {
         };
         let mut ids = ids.split(' ');
         Some(Self {
-            spot: Spot {
+            site: Site {
                 server: ids.next()?.to_owned(),
                 session: ids.next()?.parse().ok()?,
                 window: ids.next()?.parse().ok()?,
@@ -124,7 +124,7 @@ impl Row {
     }
 }
 
-impl Spot {
+impl Site {
     /// What `TMUX` is in a pane of that session.
     pub fn variable(&self, tmux: &Tmux) -> OsString {
         let mut value = tmux.socket().path().as_os_str().to_owned();
@@ -132,25 +132,65 @@ impl Spot {
         value.push(format!(",{},{}", self.server, session.trim_start_matches('$')));
         value
     }
+
+    /// The flags that name the place to a command, by what tmux says of it, and by the words behind its name.
+    fn flags(&self, usage: &str, words: &[String]) -> Vec<String> {
+        let session = format!("{}:", self.session);
+        let window = format!("{session}{}", self.window);
+        let pane = format!("{window}.{}", self.pane);
+        let name = usage.split(' ').next().unwrap_or_default();
+        let takes = |what: &str| {
+            ["target", "dst"]
+                .iter()
+                .any(|role| usage.contains(&format!("[-t {role}-{what}]")))
+        };
+        let target = match name {
+            // The session that it names is one to share all windows with, not one to be in. The other has no target, whatever
+            // the list says.
+            "new-session" | "server-access" => None,
+            // They name an index, which has to be free, unless it is to come beside a window.
+            "new-window" | "break-pane" | "link-window" | "move-window"
+                if !given(usage, words).contains(['a', 'b']) =>
+            {
+                Some(&session)
+            }
+            _ if takes("pane") => Some(&pane),
+            _ if takes("window") => Some(&window),
+            _ if takes("session") => Some(&session),
+            _ => None,
+        };
+        // Where other commands take a source, it is the marked pane.
+        let source = match name {
+            "break-pane" => Some(&pane),
+            "link-window" | "move-window" => Some(&window),
+            _ => None,
+        };
+        let flags = [("-s", source), ("-t", target)];
+        let named = flags
+            .iter()
+            .filter_map(|(flag, place)| Some([*flag, place.as_deref()?]));
+        named.flatten().map(str::to_owned).collect()
+    }
 }
 
-/// Runs commands, given as words with `;` between or behind them. Those that take a target and name none get the place as
-/// theirs: which pane a tmux process is run in only tells it a session.
+/// Runs commands, given as words with `;` between or behind them, as if they were called in that place: those that take a
+/// target or a source get the place as theirs, unless they name another.
 ///
 /// # Errors
 /// When tmux gives no answer; what it refuses is an answer.
-pub fn run(tmux: &Tmux, spot: &Spot, words: Vec<String>) -> Result<Answer, Failure> {
+pub fn run(tmux: &Tmux, site: &Site, words: Vec<String>) -> Result<Answer, Failure> {
     let known = tmux.effect(&["list-commands"])?;
     let known = String::from_utf8_lossy(&known.stdout).into_owned();
-    let pane = spot.pane.to_string();
     let mut commands = split(words);
     for command in &mut commands {
-        let names = command.first().is_some_and(|name| takes_target(&known, name));
-        if names && !command.iter().any(|word| is_target(word)) {
-            command.splice(1..1, ["-t".to_owned(), pane.clone()]);
-        }
+        let place = match command.split_first() {
+            Some((name, rest)) => usage(&known, name).map(|usage| site.flags(usage, rest)),
+            None => None,
+        };
+        // Of a flag that stands twice tmux takes the last one, so a place that is named wins.
+        command.splice(1..1, place.unwrap_or_default());
     }
-    tmux.call(&chain(&commands))
+    tmux.clone().called_from(site.pane).call(&chain(&commands))
 }
 
 /// The commands that words are. As for tmux, a `;` at a word's end ends a command, and `\;` there is a semicolon.
@@ -169,28 +209,37 @@ fn split(words: Vec<String>) -> Vec<Vec<String>> {
     commands
 }
 
-/// Whether a command takes a session, a window or a pane as its target, as tmux's list of commands says, a line each:
-/// `split-window (splitw) [-bd] [-t target-pane]`. tmux takes the beginning of a name for the name.
-fn takes_target(known: &str, name: &str) -> bool {
+/// What tmux's list of commands says of one, a line each: `split-window (splitw) [-bd] [-t target-pane] [shell-command]`.
+/// tmux takes the beginning of a name for the name.
+fn usage<'a>(known: &'a str, name: &str) -> Option<&'a str> {
     let called = |line: &&str| {
         let mut words = line.split(' ');
         let alias = format!("({name})");
         words.next() == Some(name) || words.next() == Some(alias.as_str())
     };
     let line = known.lines().find(called);
-    let line = line.or_else(|| known.lines().find(|line| line.starts_with(name)));
-    let takes = |line: &str| {
-        ["pane", "window", "session"]
-            .iter()
-            .any(|kind| line.contains(&format!("-t target-{kind}")))
-    };
-    line.is_some_and(takes)
+    line.or_else(|| known.lines().find(|line| line.starts_with(name)))
 }
 
-/// Whether a word is `-t`, alone or behind other flags, or with its value.
-fn is_target(word: &str) -> bool {
-    let flags = word.strip_prefix('-').unwrap_or_default();
-    flags.starts_with('t') || flags.ends_with('t') && flags.chars().all(|c| c.is_ascii_alphabetic())
+/// The flags that a command is given, by what tmux says of it: up to the first word that is none, without their values.
+fn given(usage: &str, words: &[String]) -> String {
+    let mut found = String::new();
+    let mut words = words.iter();
+    while let Some(flags) = words.next().and_then(|word| word.strip_prefix('-')) {
+        if flags.is_empty() || flags == "-" {
+            break;
+        }
+        for (at, flag) in flags.char_indices() {
+            found.push(flag);
+            if usage.contains(&format!("[-{flag} ")) {
+                if at + flag.len_utf8() == flags.len() {
+                    words.next();
+                }
+                break;
+            }
+        }
+    }
+    found
 }
 
 /// The arguments of one tmux process; what was split at semicolons has none at its words' ends but those that are meant.
@@ -221,12 +270,46 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_added_where_they_are_taken_and_missing() {
-        let known = "detach-client (detach) [-aP] [-t target-client]\nlist-keys (lsk) [-1]\nsplit-window (splitw) [-t target-pane]";
-        let taken =
-            ["splitw", "split-window", "split", "list-keys", "detach", "nosuch"].map(|name| takes_target(known, name));
-        assert_eq!(taken, [true, true, true, false, false, false]);
-        let targets = ["-t", "-t%3", "-dt", "-d", "work-t", "-", "t"].map(is_target);
-        assert_eq!(targets, [true, true, true, false, false, false, false]);
+    fn a_command_gets_the_place_in_the_way_that_it_takes_it() {
+        let known = "detach-client (detach) [-aP] [-t target-client]\n\
+            display-popup (popup) [-BCE] [-t target-pane][-T title] [shell-command]\n\
+            kill-session [-aC] [-t target-session]\n\
+            list-keys (lsk) [-1]\n\
+            move-window (movew) [-abdkr] [-s src-window] [-t dst-window]\n\
+            new-session (new) [-AdDEPX] [-s session-name] [-t target-session] [shell-command]\n\
+            new-window (neww) [-abdkPS] [-n window-name] [-t target-window] [shell-command]\n\
+            rename-window (renamew) [-t target-window] new-name\n\
+            split-window (splitw) [-bd] [-t target-pane][shell-command]\n\
+            swap-pane (swapp) [-dDUZ] [-s src-pane] [-t dst-pane]";
+        let site = Site {
+            server: "1".to_owned(),
+            session: SessionId(1),
+            window: WindowId(2),
+            pane: PaneId(3),
+        };
+        let flags = |command: &str| {
+            let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            let usage = usage(known, &words[0]).unwrap_or_default();
+            site.flags(usage, &words[1..]).join(" ")
+        };
+        for (command, expected) in [
+            ("splitw", "-t $1:@2.%3"),
+            ("split -d echo -t", "-t $1:@2.%3"),
+            ("popup", "-t $1:@2.%3"),
+            ("swapp -U", "-t $1:@2.%3"),
+            ("rename-window -- -start", "-t $1:@2"),
+            ("kill-session", "-t $1:"),
+            ("new-window", "-t $1:"),
+            ("neww -d -n a sh -a", "-t $1:"),
+            ("neww -na", "-t $1:"),
+            ("neww -dn x -b", "-t $1:@2"),
+            ("movew -t 9", "-s $1:@2 -t $1:"),
+            ("new -d -s foo", ""),
+            ("detach", ""),
+            ("lsk", ""),
+            ("nosuch", ""),
+        ] {
+            assert_eq!(flags(command), expected, "{command}");
+        }
     }
 }
