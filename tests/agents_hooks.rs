@@ -216,16 +216,7 @@ fn installed_hooks_report_from_a_pane_and_are_silent_once_the_helper_is_gone() {
         let body = format!("cd {room}\necho '{payload}' | sh -c \"$(cat command)\" >out 2>&1; echo $? >ended.part; mv ended.part ended; exec cat");
         fs::write(server.room().join("command"), &command).unwrap();
         let script = server.write_script("agent", &body);
-        let pane = server.tmux(&[
-            "new-window",
-            "-d",
-            "-P",
-            "-F",
-            "#{pane_id}",
-            "-t",
-            "work:",
-            &format!("exec {}", shell_word(&script)),
-        ]);
+        let pane = server.open(&format!("exec {}", shell_word(&script)));
         wait_for("the hook", || server.room().join("ended").exists());
         assert_eq!(fs::read_to_string(server.room().join("ended")).unwrap(), "0\n");
         assert_eq!(fs::read_to_string(server.room().join("out")).unwrap(), "");

@@ -2,91 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "support/dashboard.rs"]
+mod dashboard;
 #[path = "support/mod.rs"]
 mod support;
 
+use dashboard::{clients, dashboards, in_a_shell, open, shown, with_a_question};
 use std::fs;
 use std::path::Path;
-use support::{runs, shell_word, signal, tmux_data, wait_for, Server, Terminal, HELPER};
-
-const ASKS: &str = "printf 'Deploy now? [y/N] '; read x; exec cat";
-
-/// A server with the plugin, in which `ops:1` asks something and `work:0` is a shell.
-fn with_a_question() -> Server {
-    let server = Server::start();
-    server.tmux(&["rename-window", "-t", "work:0", "home"]);
-    server.tmux(&[
-        "new-session",
-        "-d",
-        "-s",
-        "ops",
-        "-n",
-        "logs",
-        "-x",
-        "100",
-        "-y",
-        "30",
-        "sh",
-    ]);
-    server.tmux(&["new-window", "-d", "-t", "ops:", "-n", "ask", ASKS]);
-    server.source_plugin();
-    wait_for("a question", || {
-        server.refresh_with(&["--full"]);
-        server.state()["windows"].to_string().contains("\"need\":\"question\"")
-    });
-    server
-}
-
-/// Presses the dashboard's key and waits for its first frame.
-#[track_caller]
-fn open<'a>(terminal: &'a Terminal<'_>) -> &'a Terminal<'a> {
-    terminal.press(&["C-b", "A"]);
-    terminal.wait_for("SUMMARY");
-    terminal
-}
-
-/// The session and window that a client shows.
-fn shown(server: &Server, client: &str) -> String {
-    let list = server.tmux(&["list-clients", "-F", "#{client_name} #{session_name}:#{window_name}"]);
-    let found = list
-        .lines()
-        .find_map(|line| line.strip_prefix(client)?.strip_prefix(' '));
-    found.unwrap_or_default().to_owned()
-}
-
-fn clients(server: &Server) -> Vec<String> {
-    let names = server.tmux(&["list-clients", "-F", "#{client_name}"]);
-    names.lines().map(str::to_owned).collect()
-}
-
-/// The dashboards that run.
-fn dashboards(server: &Server) -> Vec<u32> {
-    server.processes_with(&format!("{HELPER} dashboard"))
-}
-
-/// A shell in a terminal that is no tmux, with the dashboard in it.
-fn in_a_shell<'a>(server: &'a Server, flags: &str) -> Terminal<'a> {
-    let terminal = server.terminal("PS1='$ ' exec sh -i");
-    terminal.wait_for("$");
-    terminal.press(&[
-        &format!(
-            "{} {flags} dashboard; echo \"ended with $?\"",
-            shell_word(Path::new(HELPER))
-        ),
-        "Enter",
-    ]);
-    terminal
-}
-
-/// The terminal is as it was: what is typed is shown, the cursor too, and the screen is the first one.
-#[track_caller]
-fn is_given_back(terminal: &Terminal<'_>) {
-    wait_for("the first screen", || {
-        terminal.ask("#{alternate_on}#{cursor_flag}#{mouse_any_flag}") == "010"
-    });
-    terminal.press(&["echo give", "n-back", "Enter"]);
-    terminal.wait_for("\ngiven-back");
-}
+use support::{shell_word, tmux_data, wait_for, Server, HELPER};
 
 #[test]
 fn its_key_shows_the_window_that_needs_its_user_and_enter_goes_there() {
@@ -220,44 +144,6 @@ fn it_says_why_a_window_is_in_its_state_as_explain_does() {
 }
 
 #[test]
-fn it_fits_itself_to_the_terminal_while_it_is_open() {
-    let server = with_a_question();
-    let terminal = in_a_shell(&server, "");
-    terminal.wait_for("SUMMARY");
-    for (columns, rows) in [(40, 12), (1, 1), (160, 45), (20, 6), (90, 24)] {
-        terminal.resize(columns, rows);
-        wait_for("its new size", || {
-            terminal.ask("#{pane_width}x#{pane_height}") == format!("{columns}x{rows}")
-        });
-    }
-    // Smaller ones leave hints out.
-    terminal.wait_for("v preview");
-    assert!(terminal.screen().contains("1 needs you"), "{}", terminal.screen());
-    terminal.press(&["q"]);
-    terminal.wait_for("ended with 0");
-    is_given_back(&terminal);
-}
-
-#[test]
-fn a_small_terminal_gets_a_window_instead_of_a_popup_and_no_window_stays() {
-    let server = with_a_question();
-    let terminal = server.attach();
-    terminal.resize(22, 14);
-    wait_for("the small client", || {
-        server.run("list-clients -F #{client_width}x#{client_height}") == "22x14"
-    });
-    terminal.press(&["C-b", "A"]);
-    terminal.wait_for("1 needs you");
-    let client = &clients(&server)[0];
-    assert_eq!(shown(&server, client), "work:dashboard");
-    terminal.press(&["Enter"]);
-    wait_for("the jump", || shown(&server, client) == "ops:ask");
-    wait_for("the window's end", || {
-        !server.run("list-windows -a -F #{window_name}").contains("dashboard")
-    });
-}
-
-#[test]
 fn names_that_are_hostile_are_shown_and_do_nothing() {
     let server = with_a_question();
     let trap = server.room().join("trap");
@@ -281,73 +167,6 @@ fn names_that_are_hostile_are_shown_and_do_nothing() {
     let client = &clients(&server)[0];
     wait_for("the jump", || shown(&server, client).contains("#[fg=red]"));
     assert!(!trap.exists());
-}
-
-#[test]
-fn the_terminal_is_given_back_after_every_signal_that_ends_it() {
-    let server = with_a_question();
-    for name in ["TERM", "HUP", "INT"] {
-        let terminal = in_a_shell(&server, "");
-        terminal.wait_for("SUMMARY");
-        signal(dashboards(&server)[0], name);
-        is_given_back(&terminal);
-    }
-}
-
-#[test]
-fn ctrl_c_ends_it_and_ctrl_z_hands_the_terminal_to_the_shell_for_a_while() {
-    let server = with_a_question();
-    let terminal = in_a_shell(&server, "");
-    terminal.wait_for("SUMMARY");
-    terminal.press(&["C-z"]);
-    wait_for("the first screen", || terminal.ask("#{alternate_on}") == "0");
-    terminal.press(&["fg", "Enter"]);
-    terminal.wait_for("SUMMARY");
-    terminal.press(&["C-c"]);
-    is_given_back(&terminal);
-}
-
-#[test]
-fn ctrl_z_in_a_popup_does_nothing() {
-    let server = with_a_question();
-    let terminal = server.attach();
-    open(&terminal);
-    terminal.press(&["C-z", "?"]);
-    terminal.wait_for("type to filter");
-}
-
-#[test]
-fn a_server_that_ends_under_it_is_told_and_the_terminal_is_given_back() {
-    let server = with_a_question();
-    let popup = server.attach();
-    open(&popup);
-    let terminal = in_a_shell(&server, "");
-    terminal.wait_for("SUMMARY");
-    // One that a hook has started would find no server, and say so in the files.
-    wait_for("the hooks' helpers", || {
-        server.processes_with(&format!("{HELPER} refresh")).is_empty()
-    });
-    let pid = server.pid();
-    signal(pid, "KILL");
-    wait_for("the end", || !runs(pid));
-    terminal.wait_for("This tmux server has ended");
-    // That of the popup went with its terminal.
-    wait_for("one dashboard", || dashboards(&server).len() == 1);
-    terminal.press(&["Enter"]);
-    terminal.wait_for("cannot go there");
-    terminal.press(&["q"]);
-    terminal.wait_for("ended with 0");
-    is_given_back(&terminal);
-}
-
-#[test]
-fn a_client_that_goes_away_takes_its_dashboard_with_it() {
-    let server = with_a_question();
-    let terminal = server.attach();
-    open(&terminal);
-    server.run("detach-client -a");
-    server.tmux(&["detach-client", "-s", "work"]);
-    wait_for("its end", || dashboards(&server).is_empty());
 }
 
 #[test]
@@ -467,18 +286,6 @@ fn its_key_says_what_is_wrong_when_the_helper_is_gone() {
     server.tmux(&["set-option", "-g", "display-time", "10000"]);
     terminal.press(&["C-b", "A"]);
     terminal.wait_for("tmux-status");
-}
-
-#[test]
-fn it_asks_for_a_terminal_when_there_is_none() {
-    let server = Server::start();
-    let out = server.helper(&["dashboard"]);
-    let (_, errors) = support::words(&out);
-    assert_eq!(out.status.code(), Some(1));
-    assert!(
-        errors.contains("needs a terminal") && errors.contains("hint: tmux-status show"),
-        "{errors}"
-    );
 }
 
 #[test]

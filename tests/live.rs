@@ -141,15 +141,14 @@ fn twenty_programs_without_any_rule_are_told_by_what_they_do() {
         skip("live", "python3 is not installed; only the shell scripts are tried");
     }
     let mut cases: BTreeMap<String, &Case> = BTreeMap::new();
-    let open = |command: String| server.tmux(&["new-window", "-d", "-P", "-F", "#{pane_id}", &command]);
     for case in SHELL {
         let script = server.write_script(case.0, case.1);
-        cases.insert(open(format!("exec {}", script.display())), case);
+        cases.insert(server.open(&format!("exec {}", script.display())), case);
     }
     for case in PYTHON.iter().filter(|_| python.is_some()) {
         let script = server.room().join(format!("{}.py", case.0));
         std::fs::write(&script, case.1).unwrap();
-        cases.insert(open(format!("exec python3 {}", script.display())), case);
+        cases.insert(server.open(&format!("exec python3 {}", script.display())), case);
     }
     wait_for("the programs that end", || {
         server

@@ -1,48 +1,18 @@
-//! The MCP tools that wait or follow: for text, for what is new in a pane, for a window that needs its user.
+//! The MCP tool that waits for text in a pane.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // a test may stop where it fails
 
 #[path = "support/mcp.rs"]
 mod mcp;
+#[path = "support/panes.rs"]
+mod panes;
 mod support;
 
 use mcp::Mcp;
+use panes::{type_line, wait_for_pipe, wait_for_screen, window};
 use serde_json::{json, Value};
 use std::fs;
 use support::{shell_word, wait_for, Server};
-
-fn screen(server: &Server, pane: &str) -> String {
-    server.tmux(&["capture-pane", "-p", "-t", pane])
-}
-
-#[track_caller]
-fn wait_for_screen(server: &Server, pane: &str, text: &str) {
-    wait_for(&format!("{text:?} in {pane}"), || screen(server, pane).contains(text));
-}
-
-fn window(server: &Server, command: &str) -> String {
-    server.tmux(&["new-window", "-d", "-t", "work:", "-P", "-F", "#{pane_id}", command])
-}
-
-/// A window with a shell at its prompt.
-fn shell(server: &Server) -> String {
-    let pane = window(server, "exec env PS1='$ ' sh -i");
-    wait_for_screen(server, &pane, "$");
-    pane
-}
-
-/// Types a line by hand.
-fn type_line(server: &Server, pane: &str, line: &str) {
-    server.tmux(&["send-keys", "-t", pane, "-l", "--", line]);
-    server.tmux(&["send-keys", "-t", pane, "Enter"]);
-}
-
-#[track_caller]
-fn wait_for_pipe(server: &Server, pane: &str, state: &str) {
-    wait_for(&format!("the pipe of {pane} to be {state}"), || {
-        server.tmux(&["display-message", "-p", "-t", pane, "#{pane_pipe}"]) == state
-    });
-}
 
 /// A wait for text is under way: its pipe is there.
 #[track_caller]
@@ -63,7 +33,7 @@ fn outcome(mcp: &mut Mcp, id: u64) -> Value {
 #[test]
 fn text_that_comes_is_matched_even_if_it_scrolls_past() {
     let server = Server::quiet();
-    let pane = shell(&server);
+    let pane = window(&server, "");
     let mut mcp = Mcp::start(&server);
     let id = start_wait(
         &mut mcp,
@@ -140,7 +110,7 @@ fn words_of_failure_end_a_wait_and_any_output_is_enough_without_patterns() {
 #[test]
 fn what_stands_there_already_is_told_apart_from_what_is_being_typed() {
     let server = Server::quiet();
-    let pane = shell(&server);
+    let pane = window(&server, "");
     type_line(&server, &pane, "echo answer is 42");
     wait_for_screen(&server, &pane, "\nanswer is 42");
     let mut mcp = Mcp::start(&server);
@@ -166,7 +136,7 @@ fn what_stands_there_already_is_told_apart_from_what_is_being_typed() {
 #[test]
 fn what_this_server_typed_is_no_answer_and_what_a_program_prints_is() {
     let server = Server::quiet();
-    let pane = shell(&server);
+    let pane = window(&server, "");
     let mut mcp = Mcp::start(&server);
     // Longer than a row, too.
     for word in ["pong".to_owned(), "x".repeat(150)] {
@@ -279,6 +249,41 @@ fn a_wait_that_is_cancelled_leaves_nothing_and_others_are_answered_meanwhile() {
 }
 
 #[test]
+fn a_wait_that_is_cancelled_answers_nothing() {
+    let server = Server::quiet();
+    let mut mcp = Mcp::start(&server);
+    let waits = [
+        start_wait(
+            &mut mcp,
+            &server,
+            json!({ "pane": "%0", "seconds": 600, "patterns": ["late"] }),
+        ),
+        mcp.send_call("wait_for_attention", json!({ "kinds": ["permission"], "seconds": 600 })),
+        mcp.send_call("wait_for_channel", json!({ "channel": "late", "seconds": 600 })),
+    ];
+    wait_for("a process that waits for the channel", || {
+        !server.processes_with("wait-for").is_empty()
+    });
+    for id in waits {
+        mcp.notify(
+            "notifications/cancelled",
+            json!({ "requestId": id, "reason": "enough" }),
+        );
+    }
+    wait_for_pipe(&server, "%0", "0");
+    wait_for("what was started for it to end", || {
+        ["exec cat", "wait-for"]
+            .iter()
+            .all(|words| server.processes_with(words).is_empty())
+    });
+    // What they waited for comes, and is nobody's.
+    type_line(&server, "%0", "late");
+    mcp.ok("list_panes", json!({}));
+    assert_eq!(mcp.rest(), Vec::<Value>::new());
+    assert!(mcp.wait().success());
+}
+
+#[test]
 fn patterns_are_bounded_and_seconds_are_cut() {
     let server = Server::quiet();
     let mut mcp = Mcp::start(&server);
@@ -313,7 +318,7 @@ fn patterns_are_bounded_and_seconds_are_cut() {
 #[test]
 fn a_user_who_takes_the_pipe_gets_it_and_the_wait_goes_on() {
     let server = Server::quiet();
-    let pane = shell(&server);
+    let pane = window(&server, "");
     let mut mcp = Mcp::start(&server);
     let id = start_wait(
         &mut mcp,
@@ -339,276 +344,6 @@ fn a_user_who_takes_the_pipe_gets_it_and_the_wait_goes_on() {
 }
 
 #[test]
-fn what_is_new_is_told_once_and_whole() {
-    let server = Server::quiet();
-    let pane = window(&server, "stty -echo; echo old; exec cat");
-    wait_for_screen(&server, &pane, "old");
-    let mut mcp = Mcp::start(&server);
-    let first = mcp.ok("capture_since", json!({ "pane": pane }));
-    assert_eq!(
-        (
-            &first["text"],
-            &first["first"],
-            &first["missed"],
-            &first["closed"],
-            &first["source"]
-        ),
-        (
-            &json!("old"),
-            &json!(true),
-            &json!(false),
-            &json!(false),
-            &json!("pipe")
-        )
-    );
-    let mut cursor = first["cursor"].clone();
-    let mut all = String::new();
-    for line in ["one", "two \u{1b}[1mé\u{1b}[0m", "three"] {
-        type_line(&server, &pane, line);
-        wait_for("the line", || {
-            let more = mcp.ok("capture_since", json!({ "pane": pane, "cursor": cursor }));
-            assert_eq!((&more["first"], &more["missed"]), (&json!(false), &json!(false)));
-            cursor = more["cursor"].clone();
-            all += more["text"].as_str().unwrap();
-            all.ends_with(&format!("{}\n", line.rsplit('m').nth(1).map_or(line, |_| "é")))
-        });
-    }
-    assert_eq!(all, "one\ntwo é\nthree\n");
-    let again = mcp.ok("capture_since", json!({ "pane": pane, "cursor": first["cursor"] }));
-    assert_eq!(
-        again["text"], "one\ntwo é\nthree\n",
-        "an old cursor is good while what follows it is kept"
-    );
-    server.run(&format!("kill-pane -t {pane}"));
-    wait_for("the end", || {
-        mcp.ok("capture_since", json!({ "pane": pane, "cursor": cursor }))["closed"] == true
-    });
-    assert_eq!(mcp.kind("capture_since", json!({ "pane": pane })), "object_gone");
-}
-
-#[test]
-fn cursors_that_nobody_gave_are_refused_and_lost_ones_say_what_is_missed() {
-    let server = Server::quiet();
-    let pane = window(&server, "exec cat");
-    let mut mcp = Mcp::start(&server);
-    let cursor = mcp.ok("capture_since", json!({ "pane": pane }))["cursor"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let far = format!("{}99999", cursor);
-    for (pane, cursor) in [
-        (pane.as_str(), "garbage"),
-        (&pane, ""),
-        ("%0", &cursor),
-        (&pane, &far),
-        (&pane, "%1:x:-1"),
-        (&pane, "%1:x:1:2"),
-    ] {
-        assert_eq!(
-            mcp.kind("capture_since", json!({ "pane": pane, "cursor": cursor })),
-            "invalid_input",
-            "{cursor}"
-        );
-    }
-    // Of another process of this kind.
-    let mut other = Mcp::start(&server);
-    let lost = other.ok("capture_since", json!({ "pane": pane, "cursor": cursor }));
-    assert_eq!((&lost["missed"], &lost["first"]), (&json!(true), &json!(true)));
-    assert_ne!(lost["cursor"], json!(cursor));
-    // More than is kept.
-    let flood = server.room().join("flood");
-    fs::write(&flood, "0123456789abcdef\n".repeat(40_000)).unwrap();
-    let pane = window(&server, &format!("read x; cat {}; exec cat", shell_word(&flood)));
-    let cursor = mcp.ok("capture_since", json!({ "pane": pane }))["cursor"].clone();
-    type_line(&server, &pane, "");
-    wait_for("the flood", || {
-        let more = mcp.ok("capture_since", json!({ "pane": pane, "cursor": cursor }));
-        assert!(more["text"].as_str().unwrap().len() <= 256 * 1024);
-        more["missed"] == true
-    });
-    // One of too many.
-    let panes: Vec<String> = (0..9).map(|_| window(&server, "exec cat")).collect();
-    let cursors: Vec<Value> = panes
-        .iter()
-        .map(|pane| mcp.ok("capture_since", json!({ "pane": pane }))["cursor"].clone())
-        .collect();
-    wait_for_pipe(&server, &panes[0], "0");
-    assert_eq!(
-        mcp.ok("capture_since", json!({ "pane": panes[8], "cursor": cursors[8] }))["missed"],
-        false
-    );
-    assert_eq!(
-        mcp.ok("capture_since", json!({ "pane": panes[0], "cursor": cursors[0] }))["missed"],
-        true
-    );
-    assert!(mcp.close().success());
-    for pane in &panes {
-        wait_for_pipe(&server, pane, "0");
-    }
-}
-
-#[test]
-fn a_pane_whose_pipe_is_in_use_is_followed_by_its_screen() {
-    let server = Server::quiet();
-    let pane = shell(&server);
-    server.tmux(&["pipe-pane", "-t", &pane, "cat >/dev/null"]);
-    let mut mcp = Mcp::start(&server);
-    let first = mcp.ok("capture_since", json!({ "pane": pane }));
-    assert_eq!(first["source"], "screen");
-    type_line(
-        &server,
-        &pane,
-        "i=0; while [ $i -lt 60 ]; do echo row $i.; i=$((i+1)); done",
-    );
-    let (mut cursor, mut all) = (first["cursor"].clone(), String::new());
-    wait_for("all rows", || {
-        let more = mcp.ok("capture_since", json!({ "pane": pane, "cursor": cursor }));
-        cursor = more["cursor"].clone();
-        all += more["text"].as_str().unwrap();
-        all.contains("row 59.")
-    });
-    for row in 0..60 {
-        assert_eq!(all.matches(&format!("row {row}.")).count(), 1, "{all}");
-    }
-    assert_eq!(
-        server.tmux(&["display-message", "-p", "-t", &pane, "#{pane_pipe}"]),
-        "1",
-        "the user's pipe stays"
-    );
-}
-
-/// A question in a new window of `session`; its window id.
-fn question(server: &Server, session: &str) -> String {
-    let command = "printf 'Continue? [y/N] '; read answer; exec cat";
-    let window = server.tmux(&["new-window", "-d", "-t", session, "-P", "-F", "#{window_id}", command]);
-    wait_for_screen(server, &window, "[y/N]");
-    window
-}
-
-#[track_caller]
-fn attention(mcp: &mut Mcp, arguments: Value) -> (String, Vec<String>, Value) {
-    let reply = mcp.ok("wait_for_attention", arguments);
-    let windows = reply["windows"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row["window_id"].as_str().unwrap().to_owned());
-    (
-        reply["outcome"].as_str().unwrap().to_owned(),
-        windows.collect(),
-        reply["cursor"].clone(),
-    )
-}
-
-fn follows_needs(server: &Server) {
-    let mut mcp = Mcp::start(server);
-    let (outcome, windows, cursor) = attention(&mut mcp, json!({ "seconds": 0 }));
-    assert_eq!((outcome.as_str(), windows.len()), ("deadline", 0));
-    // What comes up between two calls is told by the next.
-    let first = question(server, "work:");
-    let (outcome, windows, cursor) = attention(&mut mcp, json!({ "since": cursor, "seconds": 30 }));
-    assert_eq!((outcome.as_str(), windows), ("changed", vec![first.clone()]));
-    let (outcome, windows, _) = attention(&mut mcp, json!({ "since": cursor, "seconds": 1 }));
-    assert_eq!((outcome.as_str(), windows.len()), ("deadline", 0), "none is told twice");
-    let (outcome, windows, _) = attention(&mut mcp, json!({}));
-    assert_eq!((outcome.as_str(), windows), ("present_at_entry", vec![first.clone()]));
-    // And during a call.
-    let id = mcp.send_call(
-        "wait_for_attention",
-        json!({ "since": cursor, "kinds": ["question"], "session": "work", "seconds": 60 }),
-    );
-    let second = question(server, "work:");
-    let reply = mcp.result(id, "wait_for_attention")["structuredContent"].clone();
-    assert_eq!(
-        (&reply["outcome"], &reply["windows"][0]["window_id"]),
-        (&json!("changed"), &json!(second))
-    );
-    let row = &reply["windows"][0];
-    assert_eq!(
-        (&row["need"], &row["session_id"]),
-        (&json!("question"), &json!("$0")),
-        "{row}"
-    );
-    assert!(
-        row["pane_id"].as_str().unwrap().starts_with('%') && row["summary"].as_str().unwrap().contains("Continue?"),
-        "{row}"
-    );
-    // Others are not asked for.
-    for arguments in [
-        json!({ "kinds": ["permission"], "seconds": 1 }),
-        json!({ "session": "other", "seconds": 1 }),
-    ] {
-        let (outcome, windows, _) = attention(&mut mcp, arguments);
-        assert_eq!((outcome.as_str(), windows.len()), ("deadline", 0));
-    }
-    // One that was answered and asks again is new.
-    let cursor = reply["cursor"].clone();
-    server.run(&format!("kill-window -t {first}"));
-    let (outcome, windows, _) = attention(&mut mcp, json!({ "since": cursor, "seconds": 1 }));
-    assert_eq!((outcome.as_str(), windows.len()), ("deadline", 0));
-}
-
-#[test]
-fn new_needs_are_told_once_without_a_driver() {
-    let server = Server::start();
-    server.run("new-session -d -s other");
-    follows_needs(&server);
-}
-
-#[test]
-fn new_needs_are_told_once_with_a_driver() {
-    let server = Server::start();
-    server.run("new-session -d -s other");
-    server.source_with_driver();
-    follows_needs(&server);
-}
-
-#[test]
-fn ignored_windows_need_nobody() {
-    let server = Server::start();
-    server.run("set-option -g @tmux-status-ignore asks");
-    let window = question(&server, "work:");
-    server.run(&format!("rename-window -t {window} asks"));
-    let mut mcp = Mcp::start(&server);
-    let (outcome, windows, _) = attention(&mut mcp, json!({ "seconds": 2 }));
-    assert_eq!((outcome.as_str(), windows.len()), ("deadline", 0));
-}
-
-#[test]
-fn a_wait_for_attention_ends_with_its_server_and_its_call() {
-    let server = Server::start();
-    let mut mcp = Mcp::start(&server);
-    for since in ["", "x", "1.2;@3z4"] {
-        assert_eq!(
-            mcp.kind("wait_for_attention", json!({ "since": since })),
-            "invalid_input",
-            "{since:?}"
-        );
-    }
-    assert_eq!(
-        mcp.kind("wait_for_attention", json!({ "session": "nobody" })),
-        "object_gone"
-    );
-    assert_eq!(
-        mcp.kind("wait_for_attention", json!({ "kinds": ["idle"] })),
-        "invalid_input"
-    );
-    let id = mcp.send_call("wait_for_attention", json!({ "seconds": 600 }));
-    mcp.ok("list_panes", json!({}));
-    mcp.notify("notifications/cancelled", json!({ "requestId": id }));
-    let id = mcp.send_call("wait_for_attention", json!({ "seconds": 601 }));
-    wait_for("a look", || server.try_status().is_some());
-    server.run("kill-server");
-    let reply = mcp.result(id, "wait_for_attention")["structuredContent"].clone();
-    assert_eq!(
-        (&reply["outcome"], &reply["effective_seconds"]),
-        (&json!("server_gone"), &json!(600))
-    );
-    assert_eq!(mcp.kind("wait_for_attention", json!({})), "server_gone");
-    assert!(mcp.close().success());
-}
-
-#[test]
 fn a_pane_that_prints_without_end_stops_nobody() {
     let server = Server::quiet();
     let pane = window(&server, "exec yes");
@@ -623,25 +358,4 @@ fn a_pane_that_prints_without_end_stops_nobody() {
     assert_eq!(reply["outcome"], "deadline");
     assert!(reply["text"].as_str().unwrap().len() <= 256 * 1024);
     wait_for_pipe(&server, &pane, "0");
-}
-
-#[test]
-fn parked_windows_need_nobody() {
-    let server = Server::start();
-    let window = question(&server, "work:");
-    server.refresh();
-    server.tmux(&[
-        "set-option",
-        "-w",
-        "-t",
-        &window,
-        "@tmux-status-parked",
-        &support::now().to_string(),
-    ]);
-    let mut mcp = Mcp::start(&server);
-    let (outcome, windows, cursor) = attention(&mut mcp, json!({ "seconds": 2 }));
-    assert_eq!((outcome.as_str(), windows.len()), ("deadline", 0));
-    server.tmux(&["set-option", "-wu", "-t", &window, "@tmux-status-parked"]);
-    let (outcome, windows, _) = attention(&mut mcp, json!({ "since": cursor }));
-    assert_eq!((outcome.as_str(), windows), ("changed", vec![window]));
 }

@@ -30,16 +30,7 @@ fn in_a_pane(server: &Server, body: &str) -> (String, String) {
         ),
     );
     let word = shell_word(&script);
-    let pane = server.tmux(&[
-        "new-window",
-        "-d",
-        "-P",
-        "-F",
-        "#{pane_id}",
-        "-t",
-        "work:",
-        &format!("exec {word}"),
-    ]);
+    let pane = server.open(&format!("exec {word}"));
     wait_for("the end of the program in the pane", || out.exists());
     (pane, fs::read_to_string(out).unwrap())
 }

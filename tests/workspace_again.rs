@@ -28,6 +28,7 @@ fn comes_back(server: &Server) -> Value {
     let mut same = || {
         second = frozen(server, "again");
         second["session_name"] = "work".into();
+        without_notes(&mut second);
         second == first
     };
     // Shells take their time until they run what was typed.
@@ -40,6 +41,19 @@ fn comes_back(server: &Server) -> Value {
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     first
+}
+
+/// Takes out what a document says of itself: files in YAML have it in comments.
+fn without_notes(document: &mut Value) {
+    if let Some(own) = document["x-tmux-status"].as_object_mut() {
+        own.remove("notes");
+        if own.is_empty() {
+            document.as_object_mut().unwrap().remove("x-tmux-status");
+        }
+    }
+    if document["x-tmux-status"].is_null() {
+        document.as_object_mut().unwrap().remove("x-tmux-status");
+    }
 }
 
 /// Waits until all programs are where they were started: before, nobody can tell where they are.
@@ -72,6 +86,67 @@ fn windows_with_names_of_all_kinds() {
          new-window -d -t work:3 -n on\nnew-window -d -t work:4 -n \"it's \"\nnew-window -t work:5 -n '~x'\n",
     );
     comes_back(&server);
+}
+
+#[test]
+fn names_that_look_like_a_home_or_a_variable() {
+    let server = made_by(
+        "set -g default-command 'exec cat'\n",
+        "rename-window -t work:0 '~'\nnew-window -d -t work:1 -n '~/src'\nnew-window -d -t work:2 -n '$HOME'\n\
+         set -t work @dir '~/x'\nset -w -t work:2 @var '${HOME}'\n",
+    );
+    let folder = server.room().join("home/$HOME");
+    fs::create_dir_all(&folder).unwrap();
+    server.tmux(&[
+        "new-window",
+        "-d",
+        "-t",
+        "work:3",
+        "-n",
+        "x",
+        "-c",
+        folder.to_str().unwrap(),
+    ]);
+    let document = comes_back(&server);
+    assert_eq!(document["x-tmux-status"], json!({"literal": true}));
+    let names = server.tmux(&["list-windows", "-t", "again", "-F", "#{window_name}"]);
+    assert_eq!(names, "~\n~/src\n$HOME\nx");
+    assert_eq!(server.tmux(&["show-options", "-v", "-t", "again", "@dir"]), "~/x");
+    let plain = made_by(
+        "set -g default-command 'exec cat'\n",
+        "rename-window -t work:0 'a~ $ b'\n",
+    );
+    assert!(comes_back(&plain)["x-tmux-status"].is_null());
+}
+
+#[test]
+fn a_backslash_does_not_become_two() {
+    let server = made_by(
+        "set -g default-command 'exec cat'\n",
+        "rename-window -t work:0 'a\\b'\nnew-window -d -t work:1 -n '\\\\\\'\nnew-window -d -t work:2 -n \"a\\tb\"\n\
+         rename-window -t work:2 \"a\\tb\"\n",
+    );
+    comes_back(&server);
+    let names = |session| server.tmux(&["list-windows", "-t", session, "-F", "#{window_name}"]);
+    assert_eq!(names("again"), names("work"));
+    server.tmux(&["new-session", "-d", "-s", "x\\y"]);
+    let before = server.tmux(&["list-sessions", "-F", "#{session_name}"]);
+    let folder = server.room().join("saved");
+    let folder = folder.to_str().unwrap();
+    let saved = server.helper(&["workspace", "save", "--all", folder]);
+    assert!(saved.status.success(), "{saved:?}");
+    server.run("kill-server");
+    wait_for("the end of the server", || {
+        !server.try_tmux(&["list-sessions"]).status.success()
+    });
+    for _twice in 0..2 {
+        let loaded = server.helper(&["workspace", "load", "-d", &format!("{folder}/")]);
+        assert_eq!(
+            server.tmux(&["list-sessions", "-F", "#{session_name}"]),
+            before,
+            "{loaded:?}"
+        );
+    }
 }
 
 #[test]
@@ -110,8 +185,19 @@ fn focus_within_and_among_windows() {
 
 #[test]
 fn a_zoomed_window() {
-    let lines = "split-window -h -t work:0\nsplit-window -v -l 4 -t work:0.1\nresize-pane -Z -t work:0.0\n";
-    comes_back(&made_by("set -g default-command 'exec cat'\n", lines));
+    let lines = "split-window -h -t work:0\nsplit-window -v -l 4 -t work:0.1\nresize-pane -Z -t work:0.0\n\
+                 new-window -t work:1\nsplit-window -t work:1\nresize-pane -Z -t work:1.1\nnew-window -t work:2\n";
+    let server = made_by("set -g default-command 'exec cat'\n", lines);
+    comes_back(&server);
+    let shown = server.tmux(&[
+        "list-panes",
+        "-s",
+        "-t",
+        "again",
+        "-F",
+        "#{window_index}#{window_zoomed_flag}#{pane_active}",
+    ]);
+    assert_eq!(shown, "011\n010\n010\n110\n111\n201");
 }
 
 #[test]
@@ -269,8 +355,45 @@ fn a_server_comes_back_after_its_end() {
         "{loaded:?}"
     );
     assert_eq!(picture(&server).len(), before.len());
+    server.run("kill-session -t =Work");
+    let place = format!("{folder}/");
+    let quiet = server.helper(&["workspace", "--log-level", "error", "load", "-d", &place]);
+    assert!(quiet.status.success() && quiet.stderr.is_empty(), "{quiet:?}");
     let nothing = server.helper(&["workspace", "load", "-d", &format!("{folder}/")]);
     assert_eq!(nothing.status.code(), Some(1), "{nothing:?}");
+}
+
+#[test]
+fn a_session_that_cannot_be_saved_or_loaded_keeps_no_other_back() {
+    let server = several_sessions();
+    server.tmux(&["new-session", "-d", "-s", " "]);
+    let folder = server.room().join("saved");
+    let folder = folder.to_str().unwrap();
+    let saved = server.helper(&["workspace", "save", "--all", folder]);
+    assert!(saved.status.success(), "{saved:?}");
+    let (said, told) = words(&saved);
+    assert!(
+        said.contains("3 sessions") && told.contains("the session “ ” cannot be written"),
+        "{saved:?}"
+    );
+    let quiet = server.helper(&["workspace", "--log-level", "error", "save", "--all", folder, "--force"]);
+    assert!(quiet.status.success() && quiet.stderr.is_empty(), "{quiet:?}");
+    fs::remove_file(server.room().join("saved/work.yaml")).unwrap();
+    server.run("kill-server");
+    wait_for("the end of the server", || {
+        !server.try_tmux(&["list-sessions"]).status.success()
+    });
+    let loaded = server.helper(&["workspace", "load", "-d", &format!("{folder}/")]);
+    assert_eq!(loaded.status.code(), Some(1), "not all came back: {loaded:?}");
+    assert!(words(&loaded).1.contains("the session work is left out"), "{loaded:?}");
+    assert_eq!(server.tmux(&["list-sessions", "-F", "#{session_name}"]), "Work\na b/c");
+    for name in ["Work%2.yaml", "a b%2Fc.yaml"] {
+        fs::remove_file(server.room().join("saved").join(name)).unwrap();
+    }
+    server.run("kill-session -t =Work");
+    let loaded = server.helper(&["workspace", "load", "-d", &format!("{folder}/")]);
+    assert_eq!(loaded.status.code(), Some(1), "{loaded:?}");
+    assert_eq!(server.tmux(&["list-sessions", "-F", "#{session_name}"]), "a b/c");
 }
 
 #[test]
@@ -340,4 +463,58 @@ fn sessions_are_saved_by_themselves_only_where_that_is_wanted_and_something_has_
     save();
     assert!(elsewhere.join("tmux-status.sessions/latest/tmux-server.yaml").is_file());
     assert_eq!(json!(saves(&server).len()), 2);
+}
+
+#[test]
+fn a_server_that_is_ending_is_not_saved() {
+    let server = several_sessions();
+    starts(&server);
+    server.run("set-option -g @tmux-status-autosave on");
+    let before = picture(&server);
+    let mut save = server.command(support::HELPER);
+    let mut running = save.args(["workspace", "save", "--background"]).spawn().unwrap();
+    // It has read the server when its folder is there.
+    let folder = server.room().join("state/thegrid/tmux-status.sessions");
+    wait_for("a save to begin", || {
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut names = entries.map(|entry| entry.file_name().into_string().unwrap());
+        names.any(|name| name.starts_with(".new-"))
+    });
+    server.run("kill-session -t =Work");
+    assert!(running.wait().unwrap().success());
+    assert!(saves(&server).is_empty() && !folder.join("latest").exists());
+    assert!(!folder.join("done").exists(), "it is due again");
+    // One that is killed leaves nothing that stays.
+    let mut running = save.spawn().unwrap();
+    wait_for("a save to begin", || {
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut names = entries.map(|entry| entry.file_name().into_string().unwrap());
+        names.any(|name| name.starts_with(".new-"))
+    });
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert!(server.helper(&["workspace", "save", "--background"]).status.success());
+    assert_eq!(saves(&server).len(), 1);
+    let hidden = fs::read_dir(&folder).unwrap().flatten();
+    let left: Vec<_> = hidden
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(".new-"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    // A newer one that cannot be read is no reason to have none.
+    let bad = folder.join("2026-01-01T00.00.00Z");
+    fs::create_dir(&bad).unwrap();
+    fs::write(bad.join("tmux-server.yaml"), "{").unwrap();
+    fs::remove_file(folder.join("latest")).unwrap();
+    std::os::unix::fs::symlink("2026-01-01T00.00.00Z", folder.join("latest")).unwrap();
+    server.run("kill-server");
+    wait_for("the end of the server", || {
+        !server.try_tmux(&["list-sessions"]).status.success()
+    });
+    let loaded = server.helper(&["workspace", "load", "-d", folder.to_str().unwrap()]);
+    assert!(
+        loaded.status.success() && words(&loaded).1.contains("a newer save is passed over"),
+        "{loaded:?}"
+    );
+    let work: Vec<String> = before.into_iter().filter(|line| !line.starts_with("Work")).collect();
+    looks_like(&server, &work);
 }

@@ -165,6 +165,27 @@ fn the_first_directory_that_exists_counts_even_an_empty_one() {
 }
 
 #[test]
+fn what_does_not_count_is_told_to_people() {
+    let server = room();
+    let home = home(&server);
+    put(&home.join(".tmuxp/legacy.yaml"), ONE);
+    put(&home.join(".config/tmuxp/new.yaml"), ONE);
+    let (text, _) = words(&run(&server, server.room(), &["ls"]));
+    assert!(text.contains("~/.config/tmuxp/new.yaml"), "{text}");
+    assert!(
+        text.ends_with("~/.tmuxp: 1 workspace, not used while ~/.config/tmuxp is there\n"),
+        "{text}"
+    );
+    let (_, errors) = words(&run(&server, server.room(), &["load", "-d", "legacy"]));
+    assert!(errors.contains("for that one, write ~/.tmuxp/legacy.yaml"), "{errors}");
+    let homeless = command(&server, Path::new("/"), &["ls"])
+        .env_remove("HOME")
+        .output()
+        .unwrap();
+    assert!(words(&homeless).0.contains("HOME is not set"), "{homeless:?}");
+}
+
+#[test]
 fn what_is_reached_twice_is_listed_once() {
     let server = room();
     let folder = home(&server).join(".config/tmuxp");
@@ -320,7 +341,9 @@ fn nothing_found_is_an_empty_list_and_a_bad_pattern_is_a_mistake() {
     let out = run(&server, server.room(), &["search", "--json", "nowhere"]);
     assert_eq!((out.status.code(), json(&out)), (Some(0), serde_json::json!([])));
     let out = run(&server, server.room(), &["search", "nowhere"]);
-    assert_eq!((out.status.code(), words(&out).0), (Some(0), String::new()));
+    let (text, errors) = words(&out);
+    assert_eq!((out.status.code(), text), (Some(0), String::new()));
+    assert!(errors.contains("no workspace"), "{errors}");
     for bad in ["(", "s:", ""] {
         let out = run(&server, server.room(), &["search", "--json", bad]);
         let record: Value = serde_json::from_str(&words(&out).1).unwrap();

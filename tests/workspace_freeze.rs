@@ -74,7 +74,7 @@ fn names_places_options_and_directories_are_in_it() {
     server.run("select-pane -t more:0.0");
     let document = frozen(&server, "more");
     assert_eq!(document["session_name"], "more");
-    assert_eq!(document["start_directory"], "~/proj");
+    assert_eq!(document["start_directory"], at("home/proj"));
     // The size of the terminal is none of a document's matter, nor is the environment.
     assert_eq!(document["options"], json!({"status-left-length": 33, "mouse": true}));
     assert!(!document.to_string().contains("hunter2"), "{document}");
@@ -90,7 +90,7 @@ fn names_places_options_and_directories_are_in_it() {
         json!({
             "window_name": "日本", "window_index": 0, "layout": "even-horizontal", "focus": true,
             "options_after": {"automatic-rename": false},
-            "panes": [{"focus": true}, {"start_directory": "~/proj/my notes"}],
+            "panes": [{"focus": true}, {"start_directory": at("home/proj/my notes")}],
         })
     );
     assert_eq!(windows[1]["options"], json!({"monitor-activity": true}));
@@ -100,7 +100,7 @@ fn names_places_options_and_directories_are_in_it() {
     );
     assert_eq!(windows[1]["panes"], json!(["blank"]));
     assert_eq!(windows[2]["start_directory"], at("srv/it's $HOME"));
-    assert!(notes(&server, "more").contains("it's $HOME"), "a variable is told");
+    assert_eq!(document["x-tmux-status"]["literal"], true, "$HOME is its name");
 }
 
 #[test]
@@ -259,10 +259,19 @@ fn what_cannot_be_kept_is_said() {
     server.run("set-option -g remain-on-exit on");
     server.tmux(&["new-window", "-t", "work:3", "exit 3"]);
     server.run("split-window -t work:0");
-    server.run("resize-pane -Z -t work:0.0");
     server.run("set-option -p -t work:0.1 allow-rename on");
     server.run("new-session -d -s other");
     server.run("link-window -s work:3 -t other:8");
+    for (flag, target, hook) in [
+        ("-s", "work", "after-new-window"),
+        ("-w", "work:3", "pane-died"),
+        ("-p", "work:0.1", "pane-exited"),
+    ] {
+        let flags: &[&str] = if flag == "-s" { &[] } else { &[flag] };
+        server.tmux(&[&["set-hook"], flags, &["-t", target, hook, "display-message hunter2"]].concat());
+    }
+    server.run("set-environment -t work TOKEN hunter2");
+    server.tmux(&["pipe-pane", "-t", "work:0.0", "cat > /dev/null"]);
     server.tmux(&["send-keys", "-t", "work:0.1", "sleep 300 &", "Enter"]);
     wait_for("a dead pane", || {
         server.tmux(&["display-message", "-p", "-t", "work:3", "#{pane_dead}"]) == "1"
@@ -270,15 +279,45 @@ fn what_cannot_be_kept_is_said() {
     wait_for("the job in the background", || {
         notes(&server, "work").contains("sleep in the background")
     });
+    server.run("select-pane -d -t work:0.1");
+    server.run("resize-pane -Z -t work:0.0");
     let notes = notes(&server, "work");
     for said in [
         "pane 3.0 had ended",
-        "was zoomed",
+        "the session has hooks of its own (after-new-window)",
+        "the session has variables of its own (TOKEN)",
+        "window 3 (exit) has hooks of its own (pane-died)",
+        "pane 0.1 has hooks of its own (pane-exited)",
+        "pane 0.1 took no keys",
+        "pane 0.0 had its output piped",
         "is in other, too",
         "pane 0.1 has options of its own (allow-rename)",
     ] {
         assert!(notes.contains(said), "{said}: {notes}");
     }
+    assert!(!notes.contains("hunter2") && !notes.contains("DISPLAY"), "{notes}");
+    // JSON has no comments.
+    let document = frozen(&server, "work");
+    let in_it = document["x-tmux-status"]["notes"].as_array().unwrap();
+    assert_eq!(in_it.len(), notes.lines().count(), "{document:#}");
+    assert_eq!(document["windows"][0]["x-tmux-status"], json!({"zoomed": true}));
+    let file = server.room().join("w.yaml");
+    let saved = server.helper(&["workspace", "freeze", "work", "-o", file.to_str().unwrap()]);
+    assert!(saved.status.success(), "{saved:?}");
+    let text = fs::read_to_string(file).unwrap();
+    assert!(
+        text.contains("# - the session has hooks") && !text.contains("notes:"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_session_that_no_document_can_have_is_refused() {
+    let server = Server::quiet();
+    server.tmux(&["new-session", "-d", "-s", " "]);
+    let out = server.helper(&["workspace", "freeze", "--json", " "]);
+    assert_eq!(out.status.code(), Some(1), "{out:?}");
+    assert!(words(&out).1.contains("is empty"), "{out:?}");
 }
 
 #[test]

@@ -205,8 +205,8 @@ session:
             "windows": [
                 { "window_name": "one", "start_directory": "/home/me/w/sub", "layout": "tiled", "focus": true,
                   "options": { "main-pane-width": "80", "synchronize-panes": "false" },
-                  "panes": ["cd x; ls", { "shell_command": ["top"], "focus": true }, "plain", null,
-                            { "shell_command": ["pane"] }] },
+                  "panes": ["cd x; ls", { "shell_command": "top", "focus": true }, "plain", null,
+                            { "shell_command": { "cmd": "pane" } }] },
                 { "window_name": "two", "panes": ["a && b"] }
             ]
         })
@@ -366,7 +366,7 @@ fn a_person_gets_a_file_that_is_found_by_its_name() {
     assert_eq!(out.status.code(), Some(2), "nobody can be asked");
     let out = run(&server, &["tmuxinator", "-y", source]);
     assert!(out.status.success(), "{}", words(&out).1);
-    let saved = server.room().join("home/.config/tmuxp/my-site.yaml");
+    let saved = server.room().join("home/.config/tmuxp/my%2Fsite.yaml");
     assert!(fs::read_to_string(&saved)
         .unwrap()
         .starts_with("session_name: my/site\n"));
@@ -387,6 +387,65 @@ fn a_person_gets_a_file_that_is_found_by_its_name() {
         (&json!("import"), &json!("json"))
     );
     assert!(serde_json::from_str::<Value>(&fs::read_to_string(json_file).unwrap()).is_ok());
+}
+
+#[test]
+fn a_name_becomes_the_name_of_a_file() {
+    let server = room();
+    let source = server.room().join("mux.yml");
+    for (name, file) in [("-x", "_-x.yaml"), ("a\tb", "a%09b.yaml"), (".x/y", "_x%2Fy.yaml")] {
+        fs::write(&source, json!({"name": name, "windows": [{"a": "ls"}]}).to_string()).unwrap();
+        let out = run(&server, &["tmuxinator", "-y", source.to_str().unwrap()]);
+        assert!(out.status.success(), "{}", words(&out).1);
+        let saved = server.room().join("home/.config/tmuxp").join(file);
+        assert!(saved.is_file(), "{file}: {out:?}");
+    }
+}
+
+#[test]
+fn commands_that_are_called_as_blank_panes_are_stay_commands() {
+    let commands = |program, text: &str| {
+        let (document, _) = translate(program, text, false).unwrap();
+        document["windows"][0].clone()
+    };
+    for word in ["pane", "blank", "null"] {
+        let window = commands(Program::Tmuxinator, &format!("name: x\nwindows: [a: '{word}']"));
+        assert_eq!(window["panes"], json!([{"shell_command": {"cmd": word}}]));
+        let text = format!("name: x\nwindows: [a: {{pre: '{word}', panes: [['{word}']]}}]");
+        let window = commands(Program::Tmuxinator, &text);
+        assert_eq!(window["shell_command_before"], json!({"cmd": word}));
+        assert_eq!(window["panes"], json!([{"shell_command": {"cmd": word}}]));
+        let text = format!("windows: [{{name: a, panes: [{{cmd: '{word}', focus: true}}]}}]");
+        let window = commands(Program::Teamocil, &text);
+        assert_eq!(
+            window["panes"],
+            json!([{"shell_command": {"cmd": word}, "focus": true}])
+        );
+    }
+}
+
+#[test]
+fn names_are_not_expanded_where_they_were_not() {
+    let own = |text: &str| {
+        let (document, warnings) = translate(Program::Tmuxinator, text, false).unwrap();
+        (document["x-tmux-status"].clone(), warnings)
+    };
+    for text in [
+        "name: $USER\nwindows: [a: ls]",
+        "name: x\nwindows: ['~': ls]",
+        "name: x\nroot: /srv/$HOME\nwindows: [a: ls]",
+    ] {
+        assert_eq!(own(text), (json!({"literal": true}), Vec::new()), "{text}");
+    }
+    assert_eq!(own("name: x\nroot: ~/src\nwindows: [a: echo $HOME]").0, Value::Null);
+    let (key, warnings) = own("name: x\nroot: $WORK\nwindows: ['$a': ls]");
+    assert!(
+        key.is_null() && warnings.len() == 1 && warnings[0].contains("$a"),
+        "{warnings:?}"
+    );
+    let text = "windows: [{name: a, options: {'@dir': ~/x}, panes: [ls]}]";
+    let (document, _) = translate(Program::Teamocil, text, false).unwrap();
+    assert_eq!(document["x-tmux-status"], json!({"literal": true}));
 }
 
 #[test]

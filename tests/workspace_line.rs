@@ -249,6 +249,13 @@ fn the_schema_refuses_what_the_reader_refuses() {
         let text = format!("session_name: a\nwindows: [{{panes: [{pane}]}}]");
         assert_eq!(judged(&text), (true, true), "{text}");
     }
+    for text in [
+        "session_name: a\nwindows: [{x-tmux-status: {zoomed: yes}, x-mine: 1}]",
+        "session_name: a\nwindows: [{}]\nx-tmux-status: {literal: true, notes: [a, b]}\nx-mine: 1",
+        "session_name: a\nwindows: [{}]\nx-tmux-status:",
+    ] {
+        assert_eq!(judged(text), (true, true), "{text}");
+    }
     for pane in [
         "{nosuch: 1}",
         "{focus: perhaps}",
@@ -268,6 +275,11 @@ fn the_schema_refuses_what_the_reader_refuses() {
         "session_name: a\nwindows: [{}]\nplugins: [a]",
         "[]",
         "session_name: a\nwindows: [{}]\nconfig: x",
+        "session_name: a\nwindows: [{}]\nx-tmux-status: {zoomed: true}",
+        "session_name: a\nwindows: [{}]\nx-tmux-status: {literal: perhaps}",
+        "session_name: a\nwindows: [{}]\nx-tmux-status: {notes: [[]]}",
+        "session_name: a\nwindows: [{x-tmux-status: {literal: true}}]",
+        "session_name: a\nwindows: [{panes: [{x-tmux-status: {}}]}]",
     ] {
         assert_eq!(judged(text), (false, false), "{text}");
     }

@@ -374,6 +374,12 @@ impl Server {
         assert_eq!(self.panes_in_a_mode(), before, "the plugin printed something");
     }
 
+    /// Opens a window of `work` that nobody looks at, with `command` in it; its pane's id.
+    #[track_caller]
+    pub fn open(&self, command: &str) -> String {
+        self.tmux(&["new-window", "-d", "-P", "-F", "#{pane_id}", "-t", "work:", command])
+    }
+
     /// Runs `command` with sh inside the server, and waits for its end. What it prints opens view-mode, as ever.
     #[track_caller]
     pub fn run_shell(&self, command: &str) {

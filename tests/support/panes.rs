@@ -23,20 +23,25 @@ pub fn wait_for_screen(server: &Server, pane: &str, text: &str) {
 pub fn window(server: &Server, command: &str) -> String {
     let shell = "exec env PS1='$ ' sh -i";
     let command = Some(command).filter(|command| !command.is_empty());
-    let pane = server.tmux(&[
-        "new-window",
-        "-d",
-        "-t",
-        "work:",
-        "-P",
-        "-F",
-        "#{pane_id}",
-        command.unwrap_or(shell),
-    ]);
+    let pane = server.open(command.unwrap_or(shell));
     if command.is_none() {
         wait_for_screen(server, &pane, "$");
     }
     pane
+}
+
+/// Types a line by hand.
+pub fn type_line(server: &Server, pane: &str, line: &str) {
+    server.tmux(&["send-keys", "-t", pane, "-l", "--", line]);
+    server.tmux(&["send-keys", "-t", pane, "Enter"]);
+}
+
+/// Waits until a pane's pipe is in use (`1`), or no longer (`0`).
+#[track_caller]
+pub fn wait_for_pipe(server: &Server, pane: &str, state: &str) {
+    wait_for(&format!("the pipe of {pane} to be {state}"), || {
+        server.tmux(&["display-message", "-p", "-t", pane, "#{pane_pipe}"]) == state
+    });
 }
 
 /// Kind and reason of a problem.

@@ -5,7 +5,7 @@
 use tmux_status::classify::settle::{self, Fingerprint, Look, Memory};
 use tmux_status::classify::Rules;
 use tmux_status::model::{
-    AgentState, Change, Evidence, Pane, PaneId, Process, Report, Reported, Terminal, Told, Verdict,
+    AgentState, Change, Evidence, Need, Pane, PaneId, Process, Report, Reported, StatusKind, Terminal, Told, Verdict,
 };
 use tmux_status::text;
 
@@ -152,4 +152,28 @@ pub fn published(seen: &[(u64, Verdict)]) -> Vec<Verdict> {
         memories.push(settle::settle(memories.last(), verdict.clone(), None, &look));
     }
     memories.into_iter().map(|memory| memory.verdict).collect()
+}
+
+/// The rules that are built in.
+pub fn rules() -> Rules {
+    Rules::load(None).0
+}
+
+const BOX: &str = "
+────────────────────────────────────────
+❯\u{a0}
+────────────────────────────────────────
+  ? for shortcuts";
+
+/// Claude with this above its box.
+pub fn claude(above: &str) -> Screen {
+    Screen::of("claude", &format!("{}\n{BOX}", above.trim_matches('\n')))
+}
+
+/// Judges a screen, and looks that this comes of it.
+#[track_caller]
+pub fn is(screen: &Screen, kind: StatusKind, need: Option<Need>) -> Verdict {
+    let verdict = screen.judge(&rules());
+    assert_eq!((verdict.kind, verdict.need), (kind, need), "{verdict:#?}\n{screen:#?}");
+    verdict
 }

@@ -63,29 +63,17 @@ pub fn save(tmux: &Tmux, session: SessionId, replace: bool) -> Result<PathBuf, N
 fn saved(tmux: &Tmux, session: SessionId, force: bool) -> Result<PathBuf, Refusal> {
     let odd = |why: &str| Refusal::new(Code::FileFailed, why);
     let env = Env::of_process().map_err(|error| odd(&error.to_string()))?;
-    let usual = || {
-        find::global_directories(&env)
-            .into_iter()
-            .next()
-            .map(|global| global.path)
-    };
-    let folder = find::global_directory(&env)
-        .or_else(usual)
-        .ok_or_else(|| odd("HOME is not set"))?;
+    let folder = find::directory_to_save_in(&env).ok_or_else(|| odd("HOME is not set"))?;
     let source = Source::read(tmux)?;
-    let frozen = source.freeze(source.choose(Some(&session.to_string()), None, None)?)?;
-    let name = frozen
-        .document
-        .get("session_name")
-        .and_then(|name| name.as_str())
-        .unwrap_or_default();
+    let session = source.choose(Some(&session.to_string()), None, None)?;
+    let frozen = source.freeze(session)?;
     let to = Destination {
-        path: folder.join(server_save::file_name(name, &mut BTreeSet::new())),
+        path: folder.join(server_save::file_name(&session.name, &mut BTreeSet::new())),
         format: Format::Yaml,
         force,
     };
     let comments = frozen.comments("tmux-status dashboard");
-    to.write_below(&comments, &frozen.document.into())?;
+    to.write_below(&comments, &frozen.document(Format::Yaml).into())?;
     Ok(to.path)
 }
 

@@ -1,5 +1,6 @@
+use super::super::window::tests;
 use super::*;
-use crate::model::{PaneId, StatusKind};
+use crate::model::StatusKind;
 
 /// One window, looked at again and again.
 struct Looks {
@@ -12,22 +13,8 @@ const ID: WindowId = WindowId(1);
 
 fn window(need: Option<Need>, summary: &str) -> KnownWindow {
     KnownWindow {
-        name: "w".into(),
-        command: "claude".into(),
-        kind: StatusKind::Waiting,
-        need,
-        since: 0,
-        need_since: None,
-        visited: false,
-        parked_at: None,
-        parked: false,
-        ignored: false,
-        transitions: Vec::new(),
-        notice: Notice::default(),
         summary: summary.into(),
-        by_rules: None,
-        pane: PaneId(1),
-        panes: vec![PaneId(1)],
+        ..tests::window(StatusKind::Waiting, need)
     }
 }
 

@@ -66,13 +66,18 @@ pub enum Layout {
 /// A part of a saved layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
-    width: u32,
-    height: u32,
-    inner: Inner,
+    /// How many columns it has.
+    pub width: u32,
+    /// How many rows.
+    pub height: u32,
+    /// What is in it.
+    pub inner: Inner,
 }
 
+/// What is in a part of a layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Inner {
+pub enum Inner {
+    /// A pane.
     Pane,
     /// Beside each other.
     Row(Vec<Cell>),
@@ -205,6 +210,67 @@ fn number(rest: &mut &str) -> Option<u32> {
 }
 
 impl Cell {
+    /// A pane of that size.
+    pub fn pane(width: u32, height: u32) -> Self {
+        let inner = Inner::Pane;
+        Self { width, height, inner }
+    }
+
+    /// Cells beside each other; one alone is itself. Without any there is none.
+    pub fn row(cells: Vec<Self>) -> Option<Self> {
+        Self::of(Inner::Row(cells))
+    }
+
+    /// The same below each other.
+    pub fn column(cells: Vec<Self>) -> Option<Self> {
+        Self::of(Inner::Column(cells))
+    }
+
+    fn of(inner: Inner) -> Option<Self> {
+        match inner.cells()? {
+            [] => None,
+            [only] => Some(only.clone()),
+            _ => Some(Self {
+                width: inner.width()?,
+                height: inner.height()?,
+                inner,
+            }),
+        }
+    }
+
+    /// As tmux saves it, with the panes numbered from 0.
+    pub fn saved(&self) -> String {
+        let (mut tree, mut panes) = (String::new(), 0);
+        self.write((0, 0), &mut panes, &mut tree);
+        format!("{:04x},{tree}", checksum(&tree))
+    }
+
+    fn write(&self, (x, y): (u32, u32), panes: &mut usize, out: &mut String) {
+        out.push_str(&format!("{}x{},{x},{y}", self.width, self.height));
+        let (open, close, across) = match self.inner {
+            Inner::Pane => {
+                out.push_str(&format!(",{panes}"));
+                *panes += 1;
+                return;
+            }
+            Inner::Row(_) => ('{', '}', true),
+            Inner::Column(_) => ('[', ']', false),
+        };
+        let (mut at, mut sign) = ((x, y), open);
+        for cell in self.inner.cells().unwrap_or_default() {
+            out.push(sign);
+            sign = ',';
+            cell.write(at, panes, out);
+            // A line is between two.
+            if across {
+                at.0 += cell.width + 1;
+            } else {
+                at.1 += cell.height + 1;
+            }
+        }
+        out.push(close);
+    }
+
     fn check(mut self, panes: usize) -> Result<(), String> {
         let room = self.panes();
         if room < panes {
@@ -225,7 +291,8 @@ impl Cell {
         }
     }
 
-    fn panes(&self) -> usize {
+    /// How many panes are in it.
+    pub fn panes(&self) -> usize {
         self.inner
             .cells()
             .map_or(1, |cells| cells.iter().map(Cell::panes).sum())
@@ -339,6 +406,18 @@ mod tests {
     /// The same with its checksum.
     fn summed(tree: &str) -> String {
         format!("{:04x},{tree}", checksum(tree))
+    }
+
+    #[test]
+    fn a_saved_layout_is_written_as_it_was_read_but_for_the_panes() {
+        let tree = "137x41,0,0{68x41,0,0,10,68x41,69,0[68x33,69,0,11,68x7,69,34{30x7,69,34,2,37x7,100,34,4}]}";
+        let Ok(Layout::Saved(cell)) = read(&summed(tree)) else {
+            panic!("{tree}")
+        };
+        let plain = "137x41,0,0{68x41,0,0,0,68x41,69,0[68x33,69,0,1,68x7,69,34{30x7,69,34,2,37x7,100,34,3}]}";
+        assert_eq!(cell.saved(), summed(plain));
+        assert_eq!(Cell::row(vec![Cell::pane(4, 5)]), Some(Cell::pane(4, 5)));
+        assert_eq!(Cell::column(Vec::new()), None);
     }
 
     #[test]

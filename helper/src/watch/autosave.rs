@@ -19,11 +19,11 @@ impl Autosave {
     /// Starts a save if one is due after this look.
     pub fn after(&mut self, tmux: &Tmux, outcome: &Outcome) {
         let value = outcome.settings.options.get(option::AUTOSAVE);
-        if autosave::folder(value, &outcome.paths).is_none() || outcome.state.sessions.is_empty() {
-            return;
-        }
-        if self.clock.is_due(what_there_is(&outcome.state), Instant::now()) {
-            // One that cannot be started is tried again when the next one is due.
+        let folder = autosave::folder(value, &outcome.paths).filter(|_| !outcome.state.sessions.is_empty());
+        let Some(folder) = folder else { return };
+        let done = autosave::done(&folder);
+        if self.clock.is_due(what_there_is(&outcome.state), Instant::now(), done) {
+            // One that cannot be started is not done, and so comes again.
             let _ = aside::start(
                 tmux,
                 &outcome.settings.helper,

@@ -55,6 +55,13 @@ pub fn global_directory(env: &Env) -> Option<PathBuf> {
     found.map(|global| global.path)
 }
 
+/// The one to save documents in: the one that counts, or else the one that would if it were there.
+pub fn directory_to_save_in(env: &Env) -> Option<PathBuf> {
+    let mut all = global_directories(env);
+    let there = all.iter().position(|global| global.exists).unwrap_or(0);
+    (there < all.len()).then(|| all.swap_remove(there).path)
+}
+
 /// The document of a project directory, if it has one.
 pub fn in_project(directory: &Path) -> Option<PathBuf> {
     let paths = PROJECT_NAMES.iter().map(|name| directory.join(name));
@@ -114,15 +121,26 @@ fn by_name(name: &str, env: &Env) -> Result<PathBuf, Refusal> {
         Code::WorkspaceNotFound,
         format!("there is no workspace “{name}” {whose}"),
     );
-    Err(match local(name, env) {
-        Some(path) => refusal.with_hint(format!(
+    Err(match (local(name, env), elsewhere(name, env)) {
+        (Some(path), _) => refusal.with_hint(format!(
             "a name is never a file of the current directory; for that one, write {path}"
         )),
-        None => refusal.with_hint(format!(
+        (None, Some(path)) => refusal.with_hint(format!(
+            "one is in a directory that does not count while another is there; for that one, write {}",
+            env.shown(&path)
+        )),
+        (None, None) => refusal.with_hint(format!(
             "{} ls shows which there are; a file or a directory is written as a path",
             called::name()
         )),
     })
+}
+
+/// The document of that name in a workspace directory that does not count.
+fn elsewhere(name: &str, env: &Env) -> Option<PathBuf> {
+    let directories = global_directories(env).into_iter().map(|global| global.path);
+    let mut files = directories.flat_map(|directory| candidates(&directory, name).collect::<Vec<_>>());
+    files.find(|path| is_there(path))
 }
 
 /// What somebody may have meant who wrote a name, as a path.
@@ -175,9 +193,11 @@ mod tests {
     fn the_first_directory_that_exists_counts_even_empty() {
         let (room, env) = room(&[("TMUXP_CONFIGDIR", "mine"), ("XDG_CONFIG_HOME", "xdg")]);
         assert_eq!(global_directory(&env), None);
+        assert_eq!(directory_to_save_in(&env), Some(room.path().join("mine")));
         for folder in ["home/.tmuxp", "xdg/tmuxp", "mine"] {
             let path = room.path().join(folder);
             fs::create_dir_all(&path).unwrap();
+            assert_eq!(directory_to_save_in(&env), Some(path.clone()));
             assert_eq!(global_directory(&env), Some(path));
         }
         let sources: Vec<_> = global_directories(&env)
@@ -196,6 +216,7 @@ mod tests {
         assert_eq!(global_directories(&Env::new([("USER", "me")], "/")), []);
         let unset = Env::new([("TMUXP_CONFIGDIR", ""), ("XDG_CONFIG_HOME", ""), ("HOME", "")], "/");
         assert_eq!(global_directories(&unset), []);
+        assert_eq!(directory_to_save_in(&unset), None);
     }
 
     #[test]

@@ -57,6 +57,11 @@ impl Found {
     pub fn session_name(&self) -> Option<&str> {
         self.document.as_ref().ok()?.get("session_name")?.scalar()
     }
+
+    /// Its windows; none when it cannot be read.
+    pub fn windows(&self) -> &[Node] {
+        self.document.as_ref().map_or(&[], |document| document.items("windows"))
+    }
 }
 
 /// All of them, each file once.

@@ -246,6 +246,13 @@ pub fn finish(id: SessionId, session: &Session, indexes: &[u32], made: &[Made]) 
     let focused = session.windows.iter().rposition(|window| window.focus);
     let window = made.iter().find(|made| Some(made.window) == focused);
     groups.extend(window.map(|made| vec![build::select_window(id, made.window_id)]));
+    // Last: choosing a pane would end it.
+    let zoomed = session.windows.iter().zip(indexes).filter(|(window, _)| window.zoomed);
+    let place = |index: &u32| Place {
+        session: id,
+        index: *index,
+    };
+    groups.extend(zoomed.map(|(_, index)| vec![build::zoom(place(index))]));
     groups.push(vec![build::tell_life(id)]);
     groups
 }

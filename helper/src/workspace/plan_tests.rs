@@ -28,6 +28,7 @@ fn window(index: Option<u32>, panes: usize) -> Window {
         layout: None,
         focus: false,
         options: Vec::new(),
+        zoomed: false,
         options_after: Vec::new(),
         panes: vec![pane(Vec::new()); panes],
     }

@@ -53,6 +53,14 @@ impl Destination {
     /// # Errors
     /// As for [`Destination::write`].
     pub fn write_below(&self, comments: &[String], document: &Node) -> Result<(), Refusal> {
+        self.prepare(comments, document)?.commit()
+    }
+
+    /// Writes the document beside its place; [`Prepared::commit`] puts it there, and without that nothing is left of it.
+    ///
+    /// # Errors
+    /// As for [`Destination::write`].
+    pub fn prepare(&self, comments: &[String], document: &Node) -> Result<Prepared<'_>, Refusal> {
         self.check()?;
         let comment = |line: &String| format!("# {}", text::clean(line)).trim_end().to_owned() + "\n";
         let above = comments.iter().filter(|_| self.format == Format::Yaml).map(comment);
@@ -60,19 +68,8 @@ impl Destination {
         let file = self
             .put(whole.as_bytes())
             .map_err(|error| self.failed(&error.to_string()))?;
-        let real = self.real();
-        if self.force {
-            return file
-                .persist(real)
-                .map(drop)
-                .map_err(|failed| self.failed(&failed.error.to_string()));
-        }
-        file.persist_noclobber(real)
-            .map(drop)
-            .map_err(|failed| match failed.error.kind() {
-                ErrorKind::AlreadyExists => self.taken(),
-                _ => self.failed(&failed.error.to_string()),
-            })
+        let to = self;
+        Ok(Prepared { to, file })
     }
 
     /// What is replaced where that is allowed: behind a link, what it leads to.
@@ -112,5 +109,35 @@ impl Destination {
     fn failed(&self, why: &str) -> Refusal {
         let what = format!("cannot write {}: {why}; nothing was changed", self.path.display());
         Refusal::new(Code::FileFailed, what)
+    }
+}
+
+/// A document that is written, but not yet where it goes.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    to: &'a Destination,
+    file: NamedTempFile,
+}
+
+impl Prepared<'_> {
+    /// Puts it where it goes.
+    ///
+    /// # Errors
+    /// When something has come there, or it cannot be replaced.
+    pub fn commit(self) -> Result<(), Refusal> {
+        let Self { to, file } = self;
+        let real = to.real();
+        if to.force {
+            return file
+                .persist(real)
+                .map(drop)
+                .map_err(|failed| to.failed(&failed.error.to_string()));
+        }
+        file.persist_noclobber(real)
+            .map(drop)
+            .map_err(|failed| match failed.error.kind() {
+                ErrorKind::AlreadyExists => to.taken(),
+                _ => to.failed(&failed.error.to_string()),
+            })
     }
 }

@@ -33,35 +33,20 @@ impl Field {
     /// What a document has of it.
     pub fn values(self, found: &Found) -> Vec<String> {
         let text = |node: Option<&Node>| node.and_then(Node::scalar).map(str::to_owned);
-        let windows = || {
-            items(
-                found
-                    .document
-                    .as_ref()
-                    .ok()
-                    .and_then(|document| document.get("windows")),
-            )
-        };
         match self {
             Self::Name => vec![found.name.clone()],
             Self::Session => found.session_name().map(str::to_owned).into_iter().collect(),
             Self::Path => vec![found.path.display().to_string()],
-            Self::Window => windows()
+            Self::Window => found
+                .windows()
                 .iter()
                 .filter_map(|window| text(window.get("window_name")))
                 .collect(),
             Self::Pane => {
-                let panes = windows().iter().flat_map(|window| items(window.get("panes")));
+                let panes = found.windows().iter().flat_map(|window| window.items("panes"));
                 panes.flat_map(typed).collect()
             }
         }
-    }
-}
-
-fn items(node: Option<&Node>) -> &[Node] {
-    match node.map(|node| &node.value) {
-        Some(Value::List(items)) => items,
-        _ => &[],
     }
 }
 

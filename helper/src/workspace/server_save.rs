@@ -2,7 +2,7 @@
 
 use super::freeze::Source;
 use super::refusal::{Code, Refusal};
-use super::save::Destination;
+use super::save::{Destination, Prepared};
 use super::yaml::{self, Format, Node, Value};
 use crate::model::SessionId;
 use crate::tmux::command::{Failure, Tmux};
@@ -47,12 +47,12 @@ pub struct Saved {
 }
 
 /// A file to write: its name, the lines above it, the document.
-type File = (String, Vec<String>, Node);
+pub type File = (String, Vec<String>, Node);
 
 /// All files of a server, the index last.
 ///
 /// # Errors
-/// When it has no sessions, or one that no document can have.
+/// When it has no sessions, or none that a document can have; of several, one that none can have is left out with a note.
 pub fn files(source: &Source) -> Result<(Vec<File>, Saved), Refusal> {
     let inventory = &source.inventory;
     if inventory.sessions.is_empty() {
@@ -63,16 +63,22 @@ pub fn files(source: &Source) -> Result<(Vec<File>, Saved), Refusal> {
     }
     let (mut files, mut notes, mut taken) = (Vec::new(), Vec::new(), BTreeSet::new());
     let mut index = Index {
-        current: current(inventory).map(|session| session.name.clone()),
         server: mark(inventory),
         ..Index::default()
     };
     for session in &inventory.sessions {
-        let frozen = source.freeze(session)?;
+        // One that no document can have is no reason to lose the others.
+        let frozen = match source.freeze(session) {
+            Ok(frozen) => frozen,
+            Err(refusal) => {
+                notes.push(format!("{}; it is left out", refusal.message));
+                continue;
+            }
+        };
         let file = file_name(&session.name, &mut taken);
         let comments = frozen.comments("tmux-status workspace save");
         notes.extend(frozen.notes.iter().map(|note| format!("{}: {note}", session.name)));
-        files.push((file.clone(), comments, frozen.document.into()));
+        files.push((file.clone(), comments, frozen.document(Format::Yaml).into()));
         let last = session.places.iter().find(|place| place.last);
         index.sessions.push(Entry {
             file,
@@ -80,6 +86,12 @@ pub fn files(source: &Source) -> Result<(Vec<File>, Saved), Refusal> {
             last_window: last.map(|place| place.index),
         });
     }
+    if files.is_empty() {
+        let what = format!("nothing was saved: {}", notes.join("; "));
+        return Err(Refusal::new(Code::InvalidWorkspace, what));
+    }
+    let saved = |name: &String| index.sessions.iter().any(|entry| entry.name == *name);
+    index.current = current(inventory).map(|session| session.name.clone()).filter(saved);
     let comments = [
         "Written by tmux-status workspace save: these are the sessions of a server.",
         HOW,
@@ -90,24 +102,36 @@ pub fn files(source: &Source) -> Result<(Vec<File>, Saved), Refusal> {
 
 const HOW: &str = "Load all of them with: tmux-status workspace load FOLDER/ (the folder of this file)";
 
-/// Saves all sessions in `folder`, the index last; files that it does not name stay.
+/// Saves all sessions in `folder`, the index last; files that it does not name stay. All are written before the first is put in
+/// its place.
 ///
 /// # Errors
 /// As [`files`]; when there is an index already and `force` does not say that it may be replaced; when a file cannot be written.
 pub fn save(source: &Source, folder: &Path, force: bool) -> Result<Saved, Refusal> {
     let (files, saved) = files(source)?;
-    let to = |name: &str| Destination {
+    write(&files, folder, force)?;
+    Ok(saved)
+}
+
+/// Writes files in `folder`: all, or none.
+///
+/// # Errors
+/// See [`Destination::prepare`].
+pub fn write(files: &[File], folder: &Path, force: bool) -> Result<(), Refusal> {
+    let to = |(name, ..): &File| Destination {
         path: folder.join(name),
         format: Format::Yaml,
         force,
     };
-    for (name, ..) in &files {
-        to(name).check()?;
+    let places: Vec<Destination> = files.iter().map(to).collect();
+    for place in &places {
+        place.check()?;
     }
-    for (name, comments, document) in &files {
-        to(name).write_below(comments, document)?;
+    let mut prepared = Vec::with_capacity(files.len());
+    for (place, (_, comments, document)) in places.iter().zip(files) {
+        prepared.push(place.prepare(comments, document)?);
     }
-    Ok(saved)
+    prepared.into_iter().try_for_each(Prepared::commit)
 }
 
 /// The index in a folder; `None` where there is none.
@@ -210,9 +234,9 @@ fn current(inventory: &Inventory) -> Option<&Session> {
     inventory.sessions.iter().max_by_key(when)
 }
 
-/// A file's name for a session: what a file system or a shell might take for something else is percent-encoded, and no two
-/// differ by case alone.
-pub fn file_name(session: &str, taken: &mut BTreeSet<String>) -> String {
+/// A file's name for a session, without its ending: what a file system or a shell might take for something else is
+/// percent-encoded.
+pub fn file_stem(session: &str) -> String {
     let encode = |c: char| match c {
         '/' | '%' | '\\' => format!("%{:02X}", u32::from(c)),
         c if c.is_control() => format!("%{:02X}", u32::from(c)),
@@ -231,6 +255,12 @@ pub fn file_name(session: &str, taken: &mut BTreeSet<String>) -> String {
     if stem.starts_with(['.', '-']) || stem.is_empty() || stem == "tmux-server" {
         stem.insert(0, '_');
     }
+    stem
+}
+
+/// A file's name for a session among others: no two differ by case alone.
+pub fn file_name(session: &str, taken: &mut BTreeSet<String>) -> String {
+    let stem = file_stem(session);
     let mut name = format!("{stem}.yaml");
     let mut number = 2;
     while !taken.insert(name.to_lowercase()) {
@@ -261,6 +291,23 @@ mod tests {
         assert_eq!(names, expected);
         let long = file_name(&"é".repeat(300), &mut taken);
         assert!(long.len() < 255 && long != file_name(&"é".repeat(301), &mut taken));
+    }
+
+    #[test]
+    fn a_save_that_fails_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let file = |name: &str, text: &str| (name.to_owned(), Vec::new(), Node::from(text));
+        write(&[file("a.yaml", "1"), file("b.yaml", "1")], folder, false).unwrap();
+        // There is no folder of that name, and none can be made.
+        let next = [file("a.yaml", "2"), file("b.yaml/c.yaml", "2")];
+        write(&next, folder, true).unwrap_err();
+        let text = std::fs::read_to_string(folder.join("a.yaml")).unwrap();
+        assert!(text.contains('1'), "{text}");
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), 2);
+        write(&next[..1], folder, false).unwrap_err();
+        write(&next[..1], folder, true).unwrap();
+        assert!(std::fs::read_to_string(folder.join("a.yaml")).unwrap().contains('2'));
     }
 
     #[test]

@@ -64,6 +64,8 @@ pub struct Window {
     pub layout: Option<String>,
     /// Whether it is the one to be shown.
     pub focus: bool,
+    /// Whether its active pane fills it.
+    pub zoomed: bool,
     /// Set before the layout and the panes' commands.
     pub options: Pairs,
     /// Set after the panes' commands.

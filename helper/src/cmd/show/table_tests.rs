@@ -2,7 +2,7 @@ use super::*;
 use crate::model::{Link, PaneId, SessionId, WindowId};
 use crate::model::{Need, StatusKind};
 use crate::status::state::{KnownSession, State};
-use crate::status::window::KnownWindow;
+use crate::status::window::{tests, KnownWindow};
 use std::sync::LazyLock;
 
 /// A state of one session for each of `sessions`, with as many windows of every kind and need.
@@ -23,20 +23,11 @@ fn look(sessions: &[&str], names: &[&str]) -> Look {
             let window = KnownWindow {
                 name: (*name).to_owned(),
                 command: "a-rather-long-command".to_owned(),
-                kind: kinds[index % 4],
-                need: needs[index % 4],
                 since: 1000 - u64::from(id.0),
-                need_since: None,
-                visited: false,
-                parked_at: None,
-                parked: false,
-                ignored: false,
-                transitions: Vec::new(),
-                notice: Default::default(),
                 summary: "claude waits for permission: Bash rm -rf build 漢字".to_owned(),
-                by_rules: None,
                 pane: PaneId(id.0),
                 panes: vec![PaneId(id.0)],
+                ..tests::window(kinds[index % 4], needs[index % 4])
             };
             state.windows.insert(id, window);
             windows.push(Link {

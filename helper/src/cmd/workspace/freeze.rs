@@ -38,10 +38,15 @@ pub fn run(args: &FreezeArgs, server: &ServerArgs, reader: Reader) -> Result<u8>
     let session = source.choose(args.session.as_deref(), server.own_pane(), server.own_session())?;
     let frozen = source.freeze(session)?;
     let comments = frozen.comments("tmux-status workspace freeze");
+    // What is printed is JSON, whatever a file would be.
+    let format = match args.save.save_to {
+        Some(_) => args.save.chosen_format().unwrap_or(Format::Yaml),
+        None => Format::Json,
+    };
     let made = Made {
         command: "freeze",
-        document: frozen.document.into(),
-        format: Format::Yaml,
+        document: frozen.document(format).into(),
+        format,
         offer: None,
         warnings: frozen.notes,
     };

@@ -6,6 +6,7 @@ use crate::workspace::document;
 use crate::workspace::env::Env;
 use crate::workspace::find;
 use crate::workspace::import::{self, Imported, Program};
+use crate::workspace::server_save;
 use crate::workspace::yaml::Format;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -69,15 +70,8 @@ pub fn run(args: &ImportArgs, reader: Reader) -> Result<u8> {
 
 /// Where a person finds it again by its name: in the directory for all projects, the one that would count if none is there.
 fn offer(name: &str, format: Format, env: &Env) -> Option<PathBuf> {
-    let first = || {
-        find::global_directories(env)
-            .into_iter()
-            .next()
-            .map(|global| global.path)
-    };
-    let folder = find::global_directory(env).or_else(first)?;
-    let name = name.replace('/', "-");
-    Some(folder.join(format!("{name}.{}", format.extension())))
+    let folder = find::directory_to_save_in(env)?;
+    Some(folder.join(format!("{}.{}", server_save::file_stem(name), format.extension())))
 }
 
 /// Says so where the document could not be loaded as it is.

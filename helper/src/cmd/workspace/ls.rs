@@ -6,7 +6,7 @@ use crate::text;
 use crate::theme::Colour;
 use crate::workspace::env::Env;
 use crate::workspace::list::{self, Folder, Found, Origin};
-use crate::workspace::yaml::{Format, Node, Value};
+use crate::workspace::yaml::{Format, Node};
 use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
@@ -103,8 +103,9 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     fn all(&self, found: &[Found]) -> String {
+        let folders = list::folders(self.env);
         if found.is_empty() {
-            return self.nothing();
+            return self.nothing(&folders) + &self.idle(&folders);
         }
         let mut out = String::new();
         let width = found.iter().map(|found| text::width(&text::clean(&found.name))).max();
@@ -120,7 +121,27 @@ impl Shown<'_> {
                 out += &windows(found, if self.args.tree { "    " } else { "  " });
             }
         }
-        out
+        out + &self.idle(&folders)
+    }
+
+    /// The directories whose documents do not count while another is there.
+    fn idle(&self, folders: &[Folder]) -> String {
+        let active = folders.iter().find(|folder| folder.active);
+        let line = |folder: &Folder| {
+            let active = active
+                .map(|active| self.path(Path::new(&active.path)))
+                .unwrap_or_default();
+            let (path, many) = (self.path(Path::new(&folder.path)), folder.workspace_count);
+            let line = format!(
+                "{path}: {}, not used while {active} is there",
+                text::count(many, "workspace")
+            );
+            format!("{}\n", paint(self.colours, Colour::Indexed(8), &line))
+        };
+        let idle = folders
+            .iter()
+            .filter(|folder| !folder.active && folder.workspace_count > 0);
+        idle.map(line).collect()
     }
 
     fn line(&self, found: &Found, width: usize) -> String {
@@ -154,13 +175,13 @@ impl Shown<'_> {
         text::clean(&self.env.shown(path))
     }
 
-    fn nothing(&self) -> String {
-        let folders = list::folders(self.env);
+    fn nothing(&self, folders: &[Folder]) -> String {
         let folder = folders.iter().find(|folder| folder.active).or(folders.first());
-        let folder = folder
-            .map(|folder| self.path(Path::new(&folder.path)))
-            .unwrap_or_default();
-        format!("no workspaces: neither .tmuxp.yaml here or above, nor files in {folder}\n")
+        let folder = match folder {
+            Some(folder) => format!("files in {}", self.path(Path::new(&folder.path))),
+            None => "a directory for all projects, as HOME is not set".to_owned(),
+        };
+        format!("no workspaces: neither .tmuxp.yaml here or above, nor {folder}\n")
     }
 }
 
@@ -174,21 +195,10 @@ pub fn paint(colours: bool, colour: Colour, text: &str) -> String {
 
 /// A line a window: its name, and how many panes it has.
 fn windows(found: &Found, indent: &str) -> String {
-    let list = |node: Option<&Node>| match node.map(|node| &node.value) {
-        Some(Value::List(items)) => items.clone(),
-        _ => Vec::new(),
-    };
-    let windows = list(
-        found
-            .document
-            .as_ref()
-            .ok()
-            .and_then(|document| document.get("windows")),
-    );
     let line = |window: &Node| {
         let name = window.get("window_name").and_then(Node::scalar).unwrap_or("(unnamed)");
-        let panes = list(window.get("panes")).len().max(1);
+        let panes = window.items("panes").len().max(1);
         format!("{indent}{}: {}\n", text::clean(name), text::count(panes, "pane"))
     };
-    windows.iter().map(line).collect()
+    found.windows().iter().map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! `workspace save`: all sessions of a server as documents in a folder.
 
-use super::{server, Reader};
+use super::{saving, server, Reader};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::status::paths::Paths;
@@ -87,9 +87,7 @@ fn tell(saved: &Saved, folder: &Path, quiet: bool, reader: Reader) -> Result<()>
         return Ok(());
     }
     if !quiet {
-        for note in &saved.notes {
-            output::warn(&text::clean(&format!("warning: {note}")));
-        }
+        saving::warn(&saved.notes, reader);
         let what = text::count(saved.index.sessions.len(), "session");
         output::print(format!("saved {what} in {}\n", text::clean(&folder.display().to_string())).as_bytes())?;
     }

@@ -185,8 +185,8 @@ fn tell(made: &Made, destination: &Destination, reader: Reader) -> Result<()> {
     print_record(&saved, reader)
 }
 
-/// Beside the document: a line for people, a record for programs.
-fn warn(warnings: &[String], reader: Reader) {
+/// Says on standard error what a user should know, if the user wants to: a line for people, a record for programs.
+pub fn warn(warnings: &[String], reader: Reader) {
     if !output::is_wanted(Level::Warning, Level::Warning) {
         return;
     }

@@ -68,6 +68,7 @@ pub fn run(args: &SearchArgs, reader: Reader, colours: bool) -> Result<u8> {
         .collect();
     let mut records = hits.iter().map(|(found, matches)| record(found, matches));
     match reader {
+        Reader::Human if hits.is_empty() => output::warn("no workspace has that in it"),
         Reader::Human => {
             let text: String = hits
                 .iter()

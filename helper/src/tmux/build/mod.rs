@@ -205,6 +205,11 @@ pub fn select_pane(pane: PaneId) -> Words {
     words(&["select-pane", "-t", &pane.to_string()])
 }
 
+/// Has the active pane of a window, which is not zoomed, fill it.
+pub fn zoom(place: Place) -> Words {
+    words(&["resize-pane", "-Z", "-t", &place.to_string()])
+}
+
 /// Has a session show the window that stands there.
 pub fn show(place: Place) -> Words {
     words(&["select-window", "-t", &place.to_string()])

@@ -4,6 +4,7 @@
 use super::super::command::{Failure, Tmux};
 use super::super::listing::nonce;
 use super::super::version;
+use super::settings::read_environment;
 use super::{odd, record, records, refused, Fields, NO_SESSIONS};
 use crate::model::{PaneId, SessionId, WindowId};
 use std::collections::BTreeMap;
@@ -39,6 +40,10 @@ pub struct Session {
     pub attached: u32,
     /// What is set for it alone.
     pub options: Options,
+    /// What runs at events of it: the names of its hooks.
+    pub hooks: Vec<String>,
+    /// The names of its variables, but for those that it takes over from whoever attaches.
+    pub variables: Vec<String>,
     /// The command and the shell of panes that were given none.
     pub defaults: Defaults,
     /// Its windows in tmux's order; one that is linked twice is there twice.
@@ -80,6 +85,8 @@ pub struct Window {
     pub zoomed: bool,
     /// What is set for it alone.
     pub options: Options,
+    /// The names of its hooks.
+    pub hooks: Vec<String>,
     /// In tmux's order; never empty.
     pub panes: Vec<Pane>,
 }
@@ -109,12 +116,18 @@ pub struct Pane {
     pub command: String,
     /// The directory of its foreground program; empty where tmux cannot tell.
     pub path: String,
+    /// Whether a program gets all that it prints (`pipe-pane`).
+    pub piped: bool,
+    /// Whether it takes no keys (`select-pane -d`).
+    pub deaf: bool,
     /// What is set for it alone.
     pub options: Options,
+    /// The names of its hooks.
+    pub hooks: Vec<String>,
 }
 
 /// What [`Inventory::add`] reads, in its order.
-const FIELDS: [&str; 30] = [
+const FIELDS: [&str; 32] = [
     "#{pid}",
     "#{start_time}",
     "#{session_id}",
@@ -145,6 +158,8 @@ const FIELDS: [&str; 30] = [
     "#{pane_start_path}",
     "#{pane_current_command}",
     "#{pane_current_path}",
+    "#{pane_pipe}",
+    "#{pane_input_off}",
 ];
 
 /// Reads it all, in one tmux process.
@@ -168,14 +183,27 @@ fn script(nonce: &str, mark: &str) -> String {
     // Put off to the command that it is handed to.
     let format = record(nonce, &FIELDS).replace("#{", "##{");
     // What a loop hands on cannot be put off, and goes through strftime, which would take `%3` for its own.
-    let options = |flag: &str, id: &str| {
-        format!("display-message -p '{mark}#{{s/%/p/:{id}}}' ; show-options {flag} -t '#{{{id}}}' ; ")
+    let told = |what: char, command: &str, id: &str, name: &str| {
+        format!("display-message -p '{mark}{what}#{{s/%/p/:{id}}}' ; {command} -t '#{{{id}}}' {name} ; ")
     };
-    let session = options("", "session_id");
-    let window = options("-w", "window_id");
-    let pane = options("-p", "pane_id");
+    let of = |flag: &str, id: &str| {
+        let (options, hooks) = (format!("show-options {flag}"), format!("show-hooks {flag}"));
+        told(OPTIONS, &options, id, "") + &told(HOOKS, &hooks, id, "")
+    };
+    let session = of("", "session_id")
+        + &told(TAKEN_OVER, "show-options -Av", "session_id", "update-environment")
+        // Quoted as for a shell: a value with a newline in it could pass for a name otherwise.
+        + &told(VARIABLES, "show-environment -s", "session_id", "");
+    let window = of("-w", "window_id");
+    let pane = of("-p", "pane_id");
     format!("list-panes -a -F '{format}' ; #{{S:{session}#{{W:{window}#{{P:{pane}}}}}}}")
 }
+
+/// What a block of the answer has.
+const OPTIONS: char = 'o';
+const HOOKS: char = 'h';
+const TAKEN_OVER: char = 't';
+const VARIABLES: char = 'v';
 
 fn parse(text: &str, nonce: &str, mark: &str) -> Result<Inventory, Failure> {
     let mut inventory = Inventory::default();
@@ -190,8 +218,14 @@ fn parse(text: &str, nonce: &str, mark: &str) -> Result<Inventory, Failure> {
     }
     for block in blocks {
         let (id, lines) = block.split_once('\n').ok_or_else(|| odd(block))?;
-        let options: Options = lines.lines().filter_map(option).collect();
-        inventory.set(id, options);
+        let mut id = id.chars();
+        match id.next() {
+            Some(OPTIONS) => inventory.set(id.as_str(), lines.lines().filter_map(option).collect()),
+            Some(HOOKS) => inventory.set_hooks(id.as_str(), &hooks(lines)),
+            Some(TAKEN_OVER) => inventory.set_taken_over(id.as_str(), lines),
+            Some(VARIABLES) => inventory.set_variables(id.as_str(), lines)?,
+            _ => return Err(odd(block)),
+        }
     }
     Ok(inventory)
 }
@@ -203,8 +237,8 @@ impl Inventory {
         let id: SessionId = fields.parse()?;
         let session = Session {
             id,
-            name: fields.owned()?,
-            group: fields.owned()?,
+            name: session_name(fields.text()?),
+            group: session_name(fields.text()?),
             used: (fields.maybe()?.unwrap_or(0), fields.maybe()?.unwrap_or(0)),
             attached: fields.parse()?,
             options: Vec::new(),
@@ -212,6 +246,8 @@ impl Inventory {
                 command: fields.owned()?,
                 shell: fields.owned()?,
             },
+            hooks: Vec::new(),
+            variables: Vec::new(),
             places: Vec::new(),
         };
         let place = Place {
@@ -226,6 +262,7 @@ impl Inventory {
             main_pane: [fields.owned()?, fields.owned()?],
             zoomed: fields.flag()?,
             options: Vec::new(),
+            hooks: Vec::new(),
             panes: Vec::new(),
         };
         let pane = pane(fields)?;
@@ -246,23 +283,74 @@ impl Inventory {
 
     /// Gives what `whose` names its options: an id, of a pane with a `p` for its sign.
     fn set(&mut self, whose: &str, options: Options) {
-        if let Ok(id) = whose.parse::<SessionId>() {
-            let session = self.sessions.iter_mut().find(|session| session.id == id);
-            session
-                .into_iter()
-                .for_each(|session| session.options.clone_from(&options));
-        } else if let Ok(id) = whose.parse::<WindowId>() {
-            let window = self.windows.get_mut(&id);
-            window
-                .into_iter()
-                .for_each(|window| window.options.clone_from(&options));
-        } else if let Some(id) = whose.strip_prefix('p').and_then(|id| id.parse().ok().map(PaneId)) {
-            let panes = self.windows.values_mut().flat_map(|window| &mut window.panes);
-            panes
-                .filter(|pane| pane.id == id)
-                .for_each(|pane| pane.options.clone_from(&options));
+        if let Some(its) = self.named(whose) {
+            *its.options = options;
         }
     }
+
+    fn set_hooks(&mut self, whose: &str, hooks: &[String]) {
+        if let Some(its) = self.named(whose) {
+            *its.hooks = hooks.to_vec();
+        }
+    }
+
+    fn named(&mut self, whose: &str) -> Option<Settings<'_>> {
+        if let Ok(id) = whose.parse::<SessionId>() {
+            let session = self.sessions.iter_mut().find(|session| session.id == id)?;
+            let (options, hooks) = (&mut session.options, &mut session.hooks);
+            return Some(Settings { options, hooks });
+        }
+        if let Ok(id) = whose.parse::<WindowId>() {
+            let window = self.windows.get_mut(&id)?;
+            let (options, hooks) = (&mut window.options, &mut window.hooks);
+            return Some(Settings { options, hooks });
+        }
+        let id = whose.strip_prefix('p')?.parse().ok().map(PaneId)?;
+        let mut panes = self.windows.values_mut().flat_map(|window| &mut window.panes);
+        let pane = panes.find(|pane| pane.id == id)?;
+        let (options, hooks) = (&mut pane.options, &mut pane.hooks);
+        Some(Settings { options, hooks })
+    }
+
+    /// Notes which variables a session takes over, a line each, until all of its own are known.
+    fn set_taken_over(&mut self, whose: &str, names: &str) {
+        let id = whose.parse::<SessionId>().ok();
+        if let Some(session) = self.sessions.iter_mut().find(|session| Some(session.id) == id) {
+            session.variables = names.lines().map(str::to_owned).collect();
+        }
+    }
+
+    /// Leaves of the variables of a session those that it does not take over from whoever attaches.
+    fn set_variables(&mut self, whose: &str, environment: &str) -> Result<(), Failure> {
+        let id = whose.parse::<SessionId>().ok();
+        if let Some(session) = self.sessions.iter_mut().find(|session| Some(session.id) == id) {
+            let taken_over = std::mem::take(&mut session.variables);
+            let own = read_environment(environment)?.into_iter();
+            let own = own.map(|variable| variable.name);
+            session.variables = own.filter(|name| !taken_over.contains(name)).collect();
+        }
+        Ok(())
+    }
+}
+
+/// What a session, a window or a pane has set for itself.
+struct Settings<'a> {
+    options: &'a mut Options,
+    hooks: &'a mut Vec<String>,
+}
+
+/// The names of hooks, each once, though it may have several commands: `pane-died[0] …`.
+fn hooks(lines: &str) -> Vec<String> {
+    let name = |line: &str| line.split(['[', ' ']).next().unwrap_or_default().to_owned();
+    let mut names: Vec<String> = lines.lines().map(name).filter(|name| !name.is_empty()).collect();
+    names.dedup();
+    names
+}
+
+/// A session's name as it was given: tmux keeps it with each backslash doubled, and would double it again. A window's it keeps
+/// as it is given to `new-window`.
+fn session_name(kept: &str) -> String {
+    kept.replace(r"\\", r"\")
 }
 
 fn pane(fields: &mut Fields<'_>) -> Result<Pane, Failure> {
@@ -278,7 +366,10 @@ fn pane(fields: &mut Fields<'_>) -> Result<Pane, Failure> {
         start_path: fields.owned()?,
         command: fields.owned()?,
         path: fields.owned()?,
+        piped: fields.flag()?,
+        deaf: fields.flag()?,
         options: Vec::new(),
+        hooks: Vec::new(),
     })
 }
 
@@ -343,6 +434,19 @@ fn escaped(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<char> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_session_is_called_as_it_was_given() {
+        for (kept, given) in [
+            ("a b", "a b"),
+            (r"a\\b", r"a\b"),
+            (r"\\\\", r"\\"),
+            // A tab.
+            (r"a\tb", r"a\tb"),
+        ] {
+            assert_eq!(session_name(kept), given, "{kept}");
+        }
+    }
 
     #[test]
     fn what_tmux_quotes_is_read_back() {

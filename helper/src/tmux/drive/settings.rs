@@ -116,7 +116,8 @@ pub fn environment(tmux: &Tmux, session: Option<SessionId>) -> Result<Vec<Variab
     read_environment(&answer)
 }
 
-fn read_environment(mut text: &str) -> Result<Vec<Variable>, Failure> {
+/// The variables of an environment as `show-environment -s` prints it.
+pub(super) fn read_environment(mut text: &str) -> Result<Vec<Variable>, Failure> {
     // What cannot be read is not shown, either.
     let unreadable = || odd("(an environment)");
     let mut variables = Vec::new();

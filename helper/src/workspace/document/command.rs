@@ -78,10 +78,15 @@ pub fn commands<'a>(node: &'a Node, place: &Place<'a>) -> Result<Vec<Written>, R
     }
 }
 
+/// Whether a pane that is written so has no commands: such a command is said as `{cmd: …}`.
+pub fn is_blank_word(text: &str) -> bool {
+    BLANK.contains(&text)
+}
+
 fn is_blank(node: &Node) -> bool {
     match &node.value {
         Value::Null => true,
-        Value::Text(text) => BLANK.contains(&text.as_str()),
+        Value::Text(text) => is_blank_word(text),
         _ => false,
     }
 }

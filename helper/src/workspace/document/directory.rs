@@ -16,6 +16,10 @@ pub fn read(fields: &Fields<'_>, parent: Option<&Path>) -> Result<Option<PathBuf
     if written.is_empty() {
         return Ok(None);
     }
+    let base = parent.unwrap_or_else(|| reading.directory());
+    if reading.literal {
+        return Ok(Some(tidy(&base.join(written))));
+    }
     let expanded = expand::expand(written, reading.source.env);
     place.spend(node.at, expanded.len())?;
     if expanded.starts_with("~/") || expanded == "~" {
@@ -30,7 +34,6 @@ pub fn read(fields: &Fields<'_>, parent: Option<&Path>) -> Result<Option<PathBuf
             &format!("a variable of “{expanded}” is not set; it is taken as written"),
         );
     }
-    let base = parent.unwrap_or_else(|| reading.directory());
     Ok(Some(tidy(&base.join(expanded))))
 }
 

@@ -56,6 +56,12 @@ pub fn variables(text: &str, env: &Env) -> String {
     out
 }
 
+/// Whether [`expand`] may make something else of it, in some environment.
+pub fn is_expanded(text: &str) -> bool {
+    let mentions = text.split('$').skip(1).any(|after| !mention(after).1.is_empty());
+    mentions || text == "~" || text.starts_with("~/")
+}
+
 /// What `text`, which goes on behind a `$`, mentions: as written, and the name; both empty when it is none.
 fn mention(text: &str) -> (&str, &str) {
     let braced = text.strip_prefix('{');

@@ -1,7 +1,7 @@
 //! The keys of one mapping: only known ones, and values of the kind that is wanted.
 
 use super::amount::EACH;
-use super::Reading;
+use super::{own, Reading};
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::spec::Pairs;
 use crate::workspace::yaml::{self, At, Entry, Node, Value};
@@ -101,7 +101,9 @@ impl<'a> Fields<'a> {
         let entries = place.entries(node)?;
         for entry in entries {
             let key = entry.key.text.as_str();
-            if !known.contains(&key) && !key.starts_with(OWN) {
+            // Ours is no one else's, and stands only where it means something.
+            let theirs = key.starts_with(OWN) && key != own::KEY;
+            if !known.contains(&key) && !theirs {
                 unknown(entry, &place, noun, known)?;
             }
         }

@@ -8,6 +8,7 @@ mod directory;
 mod expand;
 mod fields;
 mod option;
+mod own;
 mod pane;
 mod root;
 mod script;
@@ -20,6 +21,10 @@ use super::refusal::Refusal;
 use super::spec::Session;
 use super::yaml::{self, Node};
 use amount::Amount;
+pub use command::is_blank_word;
+pub use expand::is_expanded;
+pub use own::KEY as OWN_KEY;
+pub use root::check_name;
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -50,12 +55,14 @@ pub fn load(source: &Source<'_>) -> Result<Session, Refusal> {
 /// When a key is not known or cannot be honoured here ([`super::refusal::Code::UnsupportedKey`]), or a value is wrong
 /// ([`super::refusal::Code::InvalidWorkspace`]); with the file, line, column, and the way to the key: `windows[0].focus`.
 pub fn session(document: &Node, source: &Source<'_>) -> Result<Session, Refusal> {
-    let reading = Reading {
+    let mut reading = Reading {
         source: *source,
         name: source.path.display().to_string(),
+        literal: false,
         warnings: RefCell::default(),
         amount: Amount::default(),
     };
+    reading.literal = own::is_literal(document, &reading)?;
     let mut session = root::read(document, &reading)?;
     session.warnings = reading.warnings.into_inner();
     Ok(session)
@@ -67,6 +74,8 @@ struct Reading<'a> {
     source: Source<'a>,
     /// What refusals call it.
     name: String,
+    /// Whether names, directories and values are what they say.
+    literal: bool,
     warnings: RefCell<Vec<String>>,
     amount: Amount,
 }
@@ -75,6 +84,14 @@ impl Reading<'_> {
     /// The directory of the document.
     fn directory(&self) -> &Path {
         self.source.path.parent().unwrap_or(Path::new("/"))
+    }
+
+    /// A name, a directory or a value as it is meant.
+    fn expand(&self, text: &str) -> String {
+        match self.literal {
+            true => text.to_owned(),
+            false => expand::expand(text, self.source.env),
+        }
     }
 
     fn warn(&self, at: yaml::At, what: &str) {

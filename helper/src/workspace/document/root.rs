@@ -2,13 +2,13 @@
 
 use super::fields::{Fields, Place};
 use super::pane::Inherited;
-use super::{command, directory, expand, option, script, window, Reading};
+use super::{command, directory, option, own, script, window, Reading};
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::spec::{Readiness, Session, Window};
 use crate::workspace::yaml::{Node, Value};
 use std::collections::HashSet;
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "session_name",
     "windows",
     "start_directory",
@@ -22,6 +22,7 @@ const KEYS: [&str; 13] = [
     "workspace_builder",
     "workspace_builder_paths",
     "workspace_builder_options",
+    own::KEY,
 ];
 
 /// All of a document but its warnings.
@@ -62,7 +63,7 @@ fn name(fields: &Fields<'_>) -> Result<String, Refusal> {
     }
     let missing = || fields.place.wrong(fields.at, "has no session_name");
     let (node, place) = fields.get("session_name").ok_or_else(missing)?;
-    let name = expand::expand(place.text(node)?, source.env);
+    let name = fields.place.reading.expand(place.text(node)?);
     check_name(&name).map_err(|what| {
         let refusal = place.wrong(node.at, &format!("is “{name}”, which {what}"));
         refusal.with_hint("change it, or load the document under another name: -s NAME")
@@ -70,8 +71,11 @@ fn name(fields: &Fields<'_>) -> Result<String, Refusal> {
     Ok(name)
 }
 
-/// What tmux would change in a name; the session could not be found again.
-fn check_name(name: &str) -> Result<(), &'static str> {
+/// Refuses a session's name that tmux would change: the session could not be found again.
+///
+/// # Errors
+/// What is wrong with it, in words that follow the name.
+pub fn check_name(name: &str) -> Result<(), &'static str> {
     if name.trim().is_empty() {
         return Err("is empty");
     }

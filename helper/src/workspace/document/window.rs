@@ -2,12 +2,12 @@
 
 use super::fields::{Fields, Place};
 use super::pane::{self, Inherited};
-use super::{command, directory, expand, option};
+use super::{command, directory, option, own};
 use crate::workspace::refusal::Refusal;
 use crate::workspace::spec::{Pane, Window};
 use crate::workspace::yaml::{Node, Value};
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "window_name",
     "window_index",
     "panes",
@@ -20,6 +20,7 @@ const KEYS: [&str; 12] = [
     "environment",
     "shell_command_before",
     "suppress_history",
+    own::KEY,
 ];
 
 /// A window, below what the session says.
@@ -36,6 +37,7 @@ pub fn read<'a>(node: &'a Node, place: Place<'a>, session: &Inherited<'_>) -> Re
         index: index(&fields)?,
         layout: fields.filled("layout")?,
         focus: fields.flag("focus")?.unwrap_or(false),
+        zoomed: own::is_zoomed(node, &fields.place)?,
         options: option::options(&fields, "options")?,
         options_after: option::options(&fields, "options_after")?,
         panes: panes(&fields, &inherited)?,
@@ -46,7 +48,7 @@ fn name(fields: &Fields<'_>) -> Result<Option<String>, Refusal> {
     let Some((node, place)) = fields.get("window_name") else {
         return Ok(None);
     };
-    let name = expand::expand(place.text(node)?, place.reading.source.env);
+    let name = place.reading.expand(place.text(node)?);
     place.spend(node.at, name.len())?;
     Ok(Some(name))
 }

@@ -57,14 +57,13 @@ impl Known<'_> {
             if self.saves(group) {
                 break;
             }
-            let inner = self.leader(group).filter(|pid| self.is_shell(*pid));
-            if inner.is_some_and(|inner| self.said_by(shell).is_none() && self.is_copy(inner, shell)) {
+            if self.said_by(shell).is_none() && self.has_copy(group, shell) {
                 let why = "runs a line with parentheses or the like, of which only the shell knows the whole";
                 running.doubts.push(why.to_owned());
                 break;
             }
             self.add(&mut running, shell, group);
-            match inner {
+            match self.leader(group).filter(|pid| self.is_shell(*pid)) {
                 Some(inner) => shell = inner,
                 None => break,
             }
@@ -117,10 +116,14 @@ impl Known<'_> {
         })
     }
 
-    /// Whether a shell is most likely a copy that `shell` has made of itself: those have its arguments.
-    fn is_copy(&self, inner: u32, shell: u32) -> bool {
-        let arguments = |pid| self.of(pid).map(|found| self.arguments(found));
-        arguments(inner).is_some_and(|inner| !inner.is_empty() && Some(inner) == arguments(shell))
+    /// Whether a copy that `shell` has made of itself is in the group: one with its arguments, and with a program of its own
+    /// there. A shell that was started by itself gives what it starts another group.
+    fn has_copy(&self, group: u32, shell: u32) -> bool {
+        let of_shell = self.of(shell).map(|shell| self.arguments(shell));
+        let of_shell = of_shell.filter(|arguments| !arguments.is_empty());
+        let is_copy = |p: &&Process| p.ppid == shell && of_shell == Some(self.arguments(p));
+        let has_child = |p: &Process| self.members(group).any(|child| child.ppid == p.pid);
+        self.members(group).filter(is_copy).any(has_child)
     }
 
     /// The process groups from the one below the pane's first process to the one in `front`.
@@ -335,6 +338,32 @@ mod tests {
         let running = running(&all, false);
         assert!(running.lines.is_empty());
         assert!(running.doubts[0].contains("only the shell knows"), "{running:?}");
+    }
+
+    #[test]
+    fn a_copy_in_a_pipe_is_not_typed_and_a_shell_that_was_started_is() {
+        let shell = process(10, 5, 10, 20, "bash");
+        let piped = [
+            shell.clone(),
+            process(20, 10, 20, 20, "less"),
+            process(21, 10, 20, 20, "bash"),
+            process(22, 21, 20, 20, "sleep 9"),
+        ];
+        let told = running(&piped, false);
+        assert!(told.lines.is_empty() && told.doubts.len() == 1, "{told:?}");
+        let fed = [
+            process(10, 5, 10, 20, "-bash"),
+            process(20, 10, 20, 20, "cat lines"),
+            process(21, 10, 20, 20, "bash"),
+            process(22, 21, 20, 20, "sleep 9"),
+        ];
+        assert_eq!(lines(&fed), ["cat lines | bash"]);
+        let inner = [
+            process(10, 5, 10, 30, "bash"),
+            process(20, 10, 20, 30, "bash"),
+            process(30, 20, 30, 30, "top"),
+        ];
+        assert_eq!(lines(&inner), ["bash", "top"]);
     }
 
     #[test]

@@ -3,34 +3,25 @@
 //!
 //! How tmux lays windows out is read off layout-set.c.
 
+use crate::tmux::layout::{self, Cell, Inner, Layout};
+
 /// The fewest cells that a pane may have in a direction.
 const LEAST: u32 = 1;
-
-/// A part of a layout.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Cell {
-    Pane(u32, u32),
-    /// Beside each other.
-    Row(Vec<Cell>),
-    /// Below each other.
-    Column(Vec<Cell>),
-}
 
 /// The name or the saved form; `None` for what cannot be read, and for a single pane. `main` are the window's options
 /// main-pane-width and main-pane-height.
 pub fn written(saved: &str, main: [&str; 2]) -> Option<String> {
-    let (_, tree) = saved.split_once(',')?;
-    let mut rest = tree;
-    let (root, mut count, mut plain) = (cell(&mut rest)?, 0, String::new());
-    if !rest.is_empty() || matches!(root, Cell::Pane(..)) {
+    let Ok(Layout::Saved(root)) = layout::read(saved) else {
+        return None;
+    };
+    if root.inner == Inner::Pane {
         return None;
     }
-    let (width, height) = size(&root);
-    let panes = root.panes();
+    let panes = u32::try_from(root.panes()).ok()?;
     let window = |rest| Window {
         panes,
-        width,
-        height,
+        width: root.width,
+        height: root.height,
         main,
         rest,
     };
@@ -38,11 +29,7 @@ pub fn written(saved: &str, main: [&str; 2]) -> Option<String> {
     let named = NAMED
         .iter()
         .find(|(_, lay)| is(lay, Rest::First) || is(lay, Rest::Last));
-    if let Some((name, _)) = named {
-        return Some((*name).to_owned());
-    }
-    renumber(tree, &mut count, &mut plain)?;
-    Some(format!("{:04x},{plain}", checksum(&plain)))
+    Some(named.map_or_else(|| root.saved(), |(name, _)| (*name).to_owned()))
 }
 
 /// What is laid out.
@@ -68,47 +55,30 @@ type Lay = fn(&Window<'_>) -> Option<Cell>;
 
 /// Tmux's own layouts, by name.
 const NAMED: [(&str, Lay); 5] = [
-    ("even-horizontal", |all| {
-        Some(Cell::Row(all.row(all.panes, all.height)?))
-    }),
-    ("even-vertical", |all| {
-        Some(Cell::Column(all.column(all.panes, all.width)?))
-    }),
+    ("even-horizontal", |all| Cell::row(all.row(all.panes, all.height)?)),
+    ("even-vertical", |all| Cell::column(all.column(all.panes, all.width)?)),
     ("tiled", |all| tiled(all.panes, all.width, all.height)),
     ("main-horizontal", |all| {
         let main = main_size(all.main[1], 24, all.height)?;
         let below = all.row(all.panes.checked_sub(1)?, all.height.checked_sub(main + 1)?)?;
-        Some(Cell::Column(vec![
-            Cell::Pane(all.width, main),
-            one_or(below, Cell::Row),
-        ]))
+        Cell::column(vec![Cell::pane(all.width, main), Cell::row(below)?])
     }),
     ("main-vertical", |all| {
         let main = main_size(all.main[0], 80, all.width)?;
         let beside = all.column(all.panes.checked_sub(1)?, all.width.checked_sub(main + 1)?)?;
-        Some(Cell::Row(vec![
-            Cell::Pane(main, all.height),
-            one_or(beside, Cell::Column),
-        ]))
+        Cell::row(vec![Cell::pane(main, all.height), Cell::column(beside)?])
     }),
 ];
 
 impl Window<'_> {
     fn row(&self, panes: u32, height: u32) -> Option<Vec<Cell>> {
         let widths = spread(panes, self.width, self.rest)?;
-        Some(widths.map(|width| Cell::Pane(width, height)).collect())
+        Some(widths.map(|width| Cell::pane(width, height)).collect())
     }
 
     fn column(&self, panes: u32, width: u32) -> Option<Vec<Cell>> {
         let heights = spread(panes, self.height, self.rest)?;
-        Some(heights.map(|height| Cell::Pane(width, height)).collect())
-    }
-}
-
-fn one_or(mut cells: Vec<Cell>, several: fn(Vec<Cell>) -> Cell) -> Cell {
-    match cells.len() {
-        1 => cells.remove(0),
-        _ => several(cells),
+        Some(heights.map(|height| Cell::pane(width, height)).collect())
     }
 }
 
@@ -161,102 +131,11 @@ fn tiled(panes: u32, width: u32, height: u32) -> Option<Cell> {
             true => width.checked_sub(column * (each + 1)),
             false => Some(each),
         };
-        let row: Option<Vec<Cell>> = (0..here).map(|column| Some(Cell::Pane(wide(column)?, tall))).collect();
-        cells.push(one_or(row?, Cell::Row));
+        let row: Option<Vec<Cell>> = (0..here).map(|column| Some(Cell::pane(wide(column)?, tall))).collect();
+        cells.push(Cell::row(row?)?);
     }
-    (each >= LEAST && tall >= LEAST && cells.len() > 1).then_some(Cell::Column(cells))
-}
-
-impl Cell {
-    fn panes(&self) -> u32 {
-        match self {
-            Self::Pane(..) => 1,
-            Self::Row(cells) | Self::Column(cells) => cells.iter().map(Self::panes).sum(),
-        }
-    }
-}
-
-/// Of a cell and the borders within it.
-fn size(cell: &Cell) -> (u32, u32) {
-    let borders = |cells: &[Cell]| u32::try_from(cells.len()).unwrap_or(0).saturating_sub(1);
-    match cell {
-        Cell::Pane(width, height) => (*width, *height),
-        Cell::Row(cells) => {
-            let width = cells.iter().map(|cell| size(cell).0).sum::<u32>() + borders(cells);
-            (width, cells.first().map_or(0, |cell| size(cell).1))
-        }
-        Cell::Column(cells) => {
-            let height = cells.iter().map(|cell| size(cell).1).sum::<u32>() + borders(cells);
-            (cells.first().map_or(0, |cell| size(cell).0), height)
-        }
-    }
-}
-
-/// Reads `WIDTHxHEIGHT,X,Y` and then a pane's id, or cells in brackets.
-fn cell(rest: &mut &str) -> Option<Cell> {
-    let numbers = [number(rest)?, after(rest, 'x')?, after(rest, ',')?, after(rest, ',')?];
-    let [width, height, ..] = numbers;
-    // More than any window has, and little enough for sums of them.
-    if width > 100_000 || height > 100_000 {
-        return None;
-    }
-    match rest.chars().next() {
-        Some('{') => Some(Cell::Row(cells(rest, '}')?)),
-        Some('[') => Some(Cell::Column(cells(rest, ']')?)),
-        _ => after(rest, ',').map(|_id| Cell::Pane(width, height)),
-    }
-}
-
-fn cells(rest: &mut &str, close: char) -> Option<Vec<Cell>> {
-    let mut found = Vec::new();
-    loop {
-        *rest = rest.get(1..)?;
-        found.push(cell(rest)?);
-        if !rest.starts_with(',') {
-            *rest = rest.strip_prefix(close)?;
-            return Some(found);
-        }
-    }
-}
-
-fn after(rest: &mut &str, sign: char) -> Option<u32> {
-    *rest = rest.strip_prefix(sign)?;
-    number(rest)
-}
-
-fn number(rest: &mut &str) -> Option<u32> {
-    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let digits = rest.get(..rest.len() - behind.len())?;
-    *rest = behind;
-    digits.parse().ok()
-}
-
-/// The same tree with the panes numbered as they come.
-fn renumber(tree: &str, count: &mut u32, out: &mut String) -> Option<()> {
-    let mut commas = 0;
-    let mut rest = tree;
-    while let Some(c) = rest.chars().next() {
-        rest = rest.get(c.len_utf8()..)?;
-        out.push(c);
-        commas = match c {
-            ',' => commas + 1,
-            '{' | '[' | '}' | ']' => 0,
-            'x' if commas != 0 => 0,
-            _ => continue,
-        };
-        if commas == 3 {
-            number(&mut rest)?;
-            out.push_str(&count.to_string());
-            *count += 1;
-            commas = 0;
-        }
-    }
-    Some(())
-}
-
-fn checksum(text: &str) -> u16 {
-    let add = |sum: u16, byte: u8| sum.rotate_right(1).wrapping_add(u16::from(byte));
-    text.bytes().fold(0, add)
+    let fits = each >= LEAST && tall >= LEAST && cells.len() > 1;
+    Cell::column(cells).filter(|_| fits)
 }
 
 #[cfg(test)]
@@ -265,8 +144,8 @@ mod tests {
 
     #[test]
     fn ids_of_panes_are_not_kept() {
-        let saved = "b983,137x41,0,0{68x41,0,0,10,68x41,69,0[68x33,69,0,11,68x3,69,34,2,68x3,69,38,4]}";
-        let other = "0000,137x41,0,0{68x41,0,0,5,68x41,69,0[68x33,69,0,6,68x3,69,34,7,68x3,69,38,8]}";
+        let saved = "ad7a,137x41,0,0{68x41,0,0,10,68x41,69,0[68x33,69,0,11,68x3,69,34,2,68x3,69,38,4]}";
+        let other = "09df,137x41,0,0{68x41,0,0,5,68x41,69,0[68x33,69,0,6,68x3,69,34,7,68x3,69,38,8]}";
         let written = super::written(saved, ["80", "24"]).unwrap();
         assert!(written.ends_with(",137x41,0,0{68x41,0,0,0,68x41,69,0[68x33,69,0,1,68x3,69,34,2,68x3,69,38,3]}"));
         assert_eq!(Some(&written), super::written(other, ["80", "24"]).as_ref());

@@ -9,7 +9,9 @@ mod options;
 mod pane;
 mod typed;
 
+use super::document;
 use super::refusal::{Code, Refusal};
+use super::yaml::Format;
 use crate::model::{PaneId, SessionId, WindowId};
 use crate::process;
 use crate::shells::Records;
@@ -18,13 +20,13 @@ use crate::text;
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::drive::inventory::{self, Inventory, Place, Session};
 use serde_json::{json, Map, Value};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A session as a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frozen {
-    /// The document: a mapping with keys in the order in which a person would write them.
-    pub document: Value,
+    /// A mapping with keys in the order in which a person would write them.
+    document: Value,
     /// What was not kept: a line each, in plain text.
     pub notes: Vec<String>,
 }
@@ -38,6 +40,16 @@ impl Frozen {
             lines.extend(self.notes.iter().map(|note| format!("- {note}")));
         }
         lines
+    }
+
+    /// The document in that format: where it knows no comments, the notes are in the document itself.
+    pub fn document(&self, format: Format) -> Value {
+        let mut document = self.document.clone();
+        if let (Format::Json, false, Some(root)) = (format, self.notes.is_empty(), document.as_object_mut()) {
+            let own = root.entry(document::OWN_KEY).or_insert_with(|| json!({}));
+            own["notes"] = self.notes.as_slice().into();
+        }
+        document
     }
 }
 
@@ -57,7 +69,7 @@ impl Source {
     /// # Errors
     /// When it cannot be asked. A server without sessions is one without sessions.
     pub fn read(tmux: &Tmux) -> Result<Self, Refusal> {
-        let inventory = inventory::read(tmux).map_err(|failure| refusal(tmux, &failure))?;
+        let inventory = look(tmux)?;
         let path = std::env::var_os("PATH").unwrap_or_default();
         Ok(Self {
             records: Records::new(paths::shells(), inventory.server),
@@ -125,22 +137,28 @@ impl Source {
     /// # Errors
     /// When its name is one that no document may have.
     pub fn freeze(&self, session: &Session) -> Result<Frozen, Refusal> {
-        if session.name.contains([':', '.']) {
-            let what = format!(
-                "session {}: a document's session_name may hold neither : nor .",
-                session.name
-            );
-            return Err(Refusal::new(Code::InvalidWorkspace, what).with_hint("rename the session first"));
-        }
+        document::check_name(&session.name).map_err(|why| {
+            let what = format!("the session “{}” cannot be written, as its name {why}", session.name);
+            Refusal::new(Code::InvalidWorkspace, what).with_hint("rename the session first")
+        })?;
         let mut freezing = Freezing {
             source: self,
             session,
+            literal: false,
             notes: Vec::new(),
         };
         let document = freezing.document();
         let notes = freezing.notes.iter().map(|note| text::clean(note)).collect();
         Ok(Frozen { document, notes })
     }
+}
+
+/// What tmux says of a server.
+///
+/// # Errors
+/// When it cannot be asked.
+pub fn look(tmux: &Tmux) -> Result<Inventory, Refusal> {
+    inventory::read(tmux).map_err(|failure| refusal(tmux, &failure))
 }
 
 /// The refusal for what tmux did not do.
@@ -157,6 +175,8 @@ fn refusal(tmux: &Tmux, failure: &Failure) -> Refusal {
 struct Freezing<'a> {
     source: &'a Source,
     session: &'a Session,
+    /// Whether the document says that nothing of it is expanded.
+    literal: bool,
     notes: Vec<String>,
 }
 
@@ -164,6 +184,7 @@ struct Freezing<'a> {
 struct Written<'a> {
     place: &'a Place,
     window: &'a inventory::Window,
+    options: options::Written,
     panes: Vec<pane::Written>,
 }
 
@@ -181,24 +202,37 @@ impl<'a> Freezing<'a> {
         let session = self.session;
         let windows: Vec<Written<'_>> = session.places.iter().filter_map(|place| self.window(place)).collect();
         let common = directory::most_common(windows.iter().flat_map(Written::directories));
+        let options = options::written(&session.options);
+        self.literal = expands(session, &options.options, &windows);
         let mut document = Map::new();
         document.insert("session_name".to_owned(), session.name.as_str().into());
-        self.expands("the session's name", &session.name);
+        let own = self.literal.then(|| json!({"literal": true}));
+        document.extend(own.map(|own| (document::OWN_KEY.to_owned(), own)));
         document.extend(common.map(|path| ("start_directory".to_owned(), self.directory(path))));
-        let options = options::written(&session.options);
+        self.session_notes(&options.notes);
+        extend(&mut document, "options", options.options);
+        let values: Vec<Value> = windows.iter().map(|window| self.window_value(window, common)).collect();
+        document.insert("windows".to_owned(), values.into());
+        document.into()
+    }
+
+    fn session_notes(&mut self, notes: &[String]) {
+        let Session {
+            group,
+            hooks,
+            variables,
+            ..
+        } = self.session;
+        let mut notes = notes.to_vec();
+        notes.extend(lost("hooks", hooks));
+        notes.extend(lost("variables", variables));
         self.notes
-            .extend(options.notes.iter().map(|note| format!("the session {note}")));
-        self.expand_in("the session's option", &options.options);
-        extend(&mut document, "options", options.options.clone());
-        if !session.group.is_empty() {
-            let group = &session.group;
+            .extend(notes.iter().map(|note| format!("the session {note}")));
+        if !group.is_empty() {
             self.notes.push(format!(
                 "the session shares its windows with others of the group {group}; loaded, it has its own"
             ));
         }
-        let values: Vec<Value> = windows.iter().map(|window| self.window_value(window, common)).collect();
-        document.insert("windows".to_owned(), values.into());
-        document.into()
     }
 
     fn window(&self, place: &'a Place) -> Option<Written<'a>> {
@@ -207,6 +241,7 @@ impl<'a> Freezing<'a> {
         Some(Written {
             place,
             window,
+            options: options::written(&window.options),
             panes: window.panes.iter().map(read).collect(),
         })
     }
@@ -224,13 +259,14 @@ impl<'a> Freezing<'a> {
         value.extend(own.map(|path| ("start_directory".to_owned(), self.directory(path))));
         let focus = place.active && self.session.places.len() > 1;
         value.extend(focus.then(|| ("focus".to_owned(), true.into())));
-        let options = options::written(&window.options);
+        let options = &written.options;
         extend(&mut value, "options", options.options.clone());
-        let mut after = options.after;
+        let mut after = options.after.clone();
         // Its name is its name: one that tmux has given it would be another as soon as something runs.
         after.insert("automatic-rename".to_owned(), false.into());
         extend(&mut value, "options_after", after);
-        self.expand_in(&format!("window {}'s option", place.index), &options.options);
+        let own = window.zoomed.then(|| json!({"zoomed": true}));
+        value.extend(own.map(|own| (document::OWN_KEY.to_owned(), own)));
         self.window_notes(place, window, &options.notes);
         let panes: Vec<Value> = (written.panes.iter().zip(&window.panes))
             .map(|(pane, known)| self.pane_value(pane, known, written, common))
@@ -241,8 +277,9 @@ impl<'a> Freezing<'a> {
 
     fn window_notes(&mut self, place: &Place, window: &inventory::Window, notes: &[String]) {
         let name = format!("window {} ({})", place.index, window.name);
-        self.expands(&name, &window.name);
-        self.notes.extend(notes.iter().map(|note| format!("{name} {note}")));
+        let hooks = lost("hooks", &window.hooks);
+        self.notes
+            .extend(notes.iter().chain(&hooks).map(|note| format!("{name} {note}")));
         let fixed = window
             .options
             .iter()
@@ -250,9 +287,6 @@ impl<'a> Freezing<'a> {
         if fixed {
             self.notes
                 .push(format!("{name} has a size of its own, which is left out"));
-        }
-        if window.zoomed {
-            self.notes.push(format!("{name} was zoomed"));
         }
         let others = self.others(place.window);
         if !others.is_empty() && self.session.group.is_empty() {
@@ -286,30 +320,29 @@ impl<'a> Freezing<'a> {
         pane.value(directory, focus)
     }
 
-    fn directory(&mut self, path: &str) -> Value {
-        self.expands("a directory", path);
-        directory::written(path, self.home()).into()
+    fn directory(&self, path: &str) -> Value {
+        let home = self.source.home.as_deref().filter(|_| !self.literal);
+        directory::written(path, home).into()
     }
+}
 
-    fn home(&self) -> Option<&'a Path> {
-        self.source.home.as_deref()
-    }
+/// Whether loading would take a part of a name, a directory or an option for a variable or for the home directory.
+fn expands(session: &Session, options: &Map<String, Value>, windows: &[Written<'_>]) -> bool {
+    let names = windows.iter().map(|written| written.window.name.as_str());
+    let directories = windows.iter().flat_map(Written::directories);
+    let of_windows = windows.iter().flat_map(|written| written.options.all());
+    let values = options.values().chain(of_windows).filter_map(Value::as_str);
+    std::iter::once(session.name.as_str())
+        .chain(names)
+        .chain(directories)
+        .chain(values)
+        .any(document::is_expanded)
+}
 
-    fn expand_in(&mut self, whose: &str, options: &Map<String, Value>) {
-        for (name, value) in options {
-            self.expands(&format!("{whose} {name}"), value.as_str().unwrap_or_default());
-        }
-    }
-
-    /// Notes what loading would take for a variable: a document has no way to say that it is none.
-    fn expands(&mut self, what: &str, text: &str) {
-        let begins = |after: &str| after.starts_with(|c: char| c == '{' || c == '_' || c.is_ascii_alphabetic());
-        if text.split('$').skip(1).any(begins) {
-            self.notes.push(format!(
-                "{what} has a $ in it: {text}; if such a variable is set when it is loaded, its value takes that place"
-            ));
-        }
-    }
+/// What is said of things that are left out, of which only the names are told.
+fn lost(what: &str, names: &[String]) -> Option<String> {
+    let told = names.join(", ");
+    (!names.is_empty()).then(|| format!("has {what} of its own ({told}), which are left out"))
 }
 
 /// Adds a mapping that has something in it.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 const LEFT_OUT: [&str; 3] = ["default-size", "window-size", "automatic-rename"];
 
 /// Options of ours, which say what a window does.
-const OURS: &str = "@tmux-status-";
+pub const OURS: &str = "@tmux-status-";
 
 /// Windows' options that hold only once the panes have got their commands.
 const AFTER: [&str; 1] = ["synchronize-panes"];
@@ -24,6 +24,13 @@ pub struct Written {
     pub notes: Vec<String>,
 }
 
+impl Written {
+    /// All values that are written.
+    pub fn all(&self) -> impl Iterator<Item = &Value> {
+        self.options.values().chain(self.after.values())
+    }
+}
+
 /// What is written of `options`.
 pub fn written(options: &Options) -> Written {
     let mut written = Written::default();
@@ -35,6 +42,13 @@ pub fn written(options: &Options) -> Written {
             written
                 .notes
                 .push(format!("has a secret in its option {name}, which is left out"));
+            continue;
+        }
+        // No document can have such a name.
+        if name.starts_with('-') || name.contains('=') {
+            written
+                .notes
+                .push(format!("has an option with an odd name ({name}), which is left out"));
             continue;
         }
         let place = match AFTER.contains(&name.as_str()) {
@@ -73,6 +87,7 @@ mod tests {
             ("@tmux-status-kind", "idle"),
             ("@api_token", "hunter2hunter2"),
             ("@theme", "007"),
+            ("@a=b", "1"),
             ("synchronize-panes", "on"),
         ];
         let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -82,7 +97,10 @@ mod tests {
         assert_eq!(Value::Object(written.after), json!({"synchronize-panes": true}));
         assert_eq!(
             written.notes,
-            ["has a secret in its option @api_token, which is left out"]
+            [
+                "has a secret in its option @api_token, which is left out",
+                "has an option with an odd name (@a=b), which is left out"
+            ]
         );
     }
 }

@@ -2,11 +2,12 @@
 
 use super::directory;
 use super::foreground::{Known, Running};
-use super::Source;
+use super::{lost, options, Source};
 use crate::process;
 use crate::summary::redact::redact;
 use crate::text;
 use crate::tmux::drive::inventory::{Defaults, Pane};
+use crate::workspace::document;
 use serde_json::{json, Map, Value};
 
 /// What is written of a pane, before directories that it shares with others are taken out.
@@ -52,13 +53,17 @@ pub fn read(pane: &Pane, defaults: &Defaults, source: &Source) -> Written {
     if !pane.mode.is_empty() {
         written.notes.push(format!("was in {}", pane.mode));
     }
-    if !pane.options.is_empty() {
-        let names: Vec<&str> = pane.options.iter().map(|(name, _)| name.as_str()).collect();
-        let ours = names.iter().all(|name| name.starts_with("@tmux-status-"));
-        written
-            .notes
-            .extend((!ours).then(|| format!("has options of its own ({}), which are left out", names.join(", "))));
+    if pane.piped {
+        let note = "had its output piped to a program (pipe-pane), which is left out";
+        written.notes.push(note.to_owned());
     }
+    if pane.deaf {
+        written.notes.push("took no keys (select-pane -d)".to_owned());
+    }
+    let names = pane.options.iter().map(|(name, _)| name.clone());
+    let names: Vec<String> = names.filter(|name| !name.starts_with(options::OURS)).collect();
+    written.notes.extend(lost("options", &names));
+    written.notes.extend(lost("hooks", &pane.hooks));
     written.notes.extend(running.doubts);
     written
 }
@@ -117,6 +122,8 @@ impl Written {
         let mut pane = Map::new();
         let commands = match self.commands.as_slice() {
             [] => None,
+            // By itself such a word is a pane without commands.
+            [Value::String(line)] if document::is_blank_word(line) => Some(json!({"cmd": line})),
             [Value::String(line)] => Some(Value::from(line.as_str())),
             several => Some(several.to_vec().into()),
         };
@@ -150,5 +157,28 @@ impl Source {
             path: &self.path,
         };
         known.running(of_its_own)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_is_called_as_a_blank_pane_is_one() {
+        let pane = |line: &str| Written {
+            commands: vec![line.into()],
+            ..Written::default()
+        };
+        assert_eq!(
+            pane("blank").value(None, false),
+            json!({"shell_command": {"cmd": "blank"}})
+        );
+        assert_eq!(
+            pane("pane").value(None, true),
+            json!({"shell_command": {"cmd": "pane"}, "focus": true})
+        );
+        assert_eq!(pane("ls").value(None, false), "ls");
+        assert_eq!(Written::default().value(None, false), "blank");
     }
 }

@@ -6,6 +6,7 @@ pub mod teamocil;
 pub mod tmuxinator;
 mod translate;
 
+use super::document;
 use super::env::Env;
 use super::refusal::{Code, Refusal};
 use super::yaml::{self, Format, Node, Value};
@@ -49,13 +50,52 @@ pub fn import(program: Program, path: &Path, env: &Env, lossy: bool) -> Result<I
         Program::Teamocil => teamocil::read(&source, path, &mut translation)?,
         Program::Tmuxinator => tmuxinator::read(&source, path, &mut translation)?,
     };
-    let document = Node::map(entries);
+    let mut document = Node::map(entries);
+    keep_literal(&mut document, &mut translation);
     let session = document.get("session_name").and_then(Node::scalar).unwrap_or_default();
     Ok(Imported {
         name: session.to_owned(),
         warnings: translation.warnings,
         document,
     })
+}
+
+/// Has nothing of the document expanded where a name or an option would be: neither of the programs does that. Not where a
+/// directory begins with a variable, which is to be expanded; then it is told.
+fn keep_literal(document: &mut Node, translation: &mut Translation<'_>) {
+    let (mut literal, mut expanded) = (Vec::new(), false);
+    let windows = match document.get("windows").map(|windows| &windows.value) {
+        Some(Value::List(windows)) => windows.as_slice(),
+        _ => &[],
+    };
+    for part in std::iter::once(&*document).chain(windows) {
+        let options = ["options", "options_after"].into_iter().filter_map(|key| part.get(key));
+        let values = options.flat_map(|options| match &options.value {
+            Value::Map(entries) => entries.as_slice(),
+            _ => &[],
+        });
+        let names = ["session_name", "window_name"]
+            .into_iter()
+            .filter_map(|key| part.get(key));
+        let texts = names.chain(values.map(|entry| &entry.value)).filter_map(Node::scalar);
+        literal.extend(texts.filter(|text| document::is_expanded(text)).map(str::to_owned));
+        let directory = part.get("start_directory").and_then(Node::scalar).unwrap_or_default();
+        if directory.starts_with('$') {
+            expanded = true;
+        } else if document::is_expanded(directory) {
+            literal.push(directory.to_owned());
+        }
+    }
+    if expanded {
+        let told = |text: &String| format!("“{text}” has a variable or ~ in it, which load replaces by its value");
+        translation.warnings.extend(literal.iter().map(told));
+    } else if let (false, Value::Map(entries)) = (literal.is_empty(), &mut document.value) {
+        let own = Node::map([("literal", true)]);
+        let own = Node::map([(document::OWN_KEY, own)]);
+        if let Value::Map(own) = own.value {
+            entries.splice(1..1, own);
+        }
+    }
 }
 
 /// Refuses templates: only Ruby knows what they come to. In a comment they come to nothing.

@@ -3,7 +3,7 @@
 use super::super::refusal::Refusal;
 use super::super::yaml::{Entry, Node, Value};
 use super::is_said;
-use super::translate::{pane, Entries, Translation};
+use super::translate::{pane, typed, Entries, Translation};
 use std::path::Path;
 
 /// A document's entries.
@@ -145,18 +145,16 @@ fn read_pane(item: &Node, around: &Around, translation: &mut Translation<'_>) ->
         own = translation.commands(item, "a pane")?;
     }
     let all = [around.before.as_slice(), &own, &around.after].concat();
-    let typed = if all.is_empty() {
+    let lines = if all.is_empty() {
         Vec::new()
     } else {
         all.join(&around.separator).lines().map(str::to_owned).collect()
     };
     if !focus {
-        return Ok(pane(typed));
+        return Ok(pane(lines));
     }
     let mut entries: Entries = Vec::new();
-    if !typed.is_empty() {
-        entries.push(("shell_command", super::translate::list(typed)));
-    }
+    entries.extend(typed(lines).map(|lines| ("shell_command", lines)));
     entries.push(("focus", true.into()));
     Ok(Node::map(entries))
 }

@@ -3,7 +3,7 @@
 use super::super::refusal::Refusal;
 use super::super::yaml::{Entry, Node, Value};
 use super::is_said;
-use super::translate::{list, pane, Entries, Translation};
+use super::translate::{pane, typed, Entries, Translation};
 use crate::text;
 use std::path::Path;
 
@@ -42,9 +42,7 @@ pub fn read(source: &Node, path: &Path, translation: &mut Translation<'_>) -> Re
     let mut entries: Entries = vec![("session_name", name.into())];
     entries.extend(root.map(|root| ("start_directory", root.into())));
     entries.extend(before_script(project.pre, translation)?);
-    if !project.pre_window.is_empty() {
-        entries.push(("shell_command_before", project.pre_window.join("; ").into()));
-    }
+    entries.extend(before(&project.pre_window, "; "));
     entries.push(("windows", windows.into()));
     Ok(entries)
 }
@@ -97,6 +95,12 @@ fn before_script(
     Ok(Some(("before_script", words.into())))
 }
 
+/// Commands as one line that goes before those of each pane, if there are any.
+fn before(commands: &[String], separator: &str) -> Option<(&'static str, Node)> {
+    let line = (!commands.is_empty()).then(|| commands.join(separator));
+    typed(line.into_iter().collect()).map(|line| ("shell_command_before", line))
+}
+
 /// A window: its name, and nothing, a command, several for one pane, or a mapping.
 fn window(
     item: &Node,
@@ -146,10 +150,7 @@ fn fields(
                 entries.extend(root.map(|root| ("start_directory", root.into())));
             }
             "pre" => {
-                let commands = translation.commands(value, "pre")?;
-                if !commands.is_empty() {
-                    entries.push(("shell_command_before", commands.join(" && ").into()));
-                }
+                entries.extend(before(&translation.commands(value, "pre")?, " && "));
             }
             "synchronize" => synchronize(entry, entries, translation)?,
             "panes" => {
@@ -184,7 +185,7 @@ fn synchronize(entry: &Entry, entries: &mut Entries, translation: &mut Translati
 /// A pane: nothing, a command, or several, under a name or not.
 fn read_pane(item: &Node, translation: &mut Translation<'_>) -> Result<Node, Refusal> {
     let Value::Map(named) = &item.value else {
-        return Ok(typed(translation.commands(item, "a pane")?));
+        return Ok(pane(translation.commands(item, "a pane")?));
     };
     let [entry] = named.as_slice() else {
         return Err(translation.wrong(
@@ -193,12 +194,5 @@ fn read_pane(item: &Node, translation: &mut Translation<'_>) -> Result<Node, Ref
         ));
     };
     translation.lose(entry, "the name of the pane ", "the pane has none")?;
-    Ok(typed(translation.commands(&entry.value, "a pane")?))
-}
-
-fn typed(commands: Vec<String>) -> Node {
-    match commands.len() {
-        0 | 1 => pane(commands),
-        _ => Node::map([("shell_command", list(commands))]),
-    }
+    Ok(pane(translation.commands(&entry.value, "a pane")?))
 }

@@ -1,5 +1,6 @@
 //! What both translations need: what is lost, and how directories, names and commands are written.
 
+use super::super::document;
 use super::super::env::Env;
 use super::super::refusal::{Code, Refusal};
 use super::super::yaml::{self, At, Entry, Node, Value};
@@ -151,18 +152,20 @@ impl<'a> Translation<'a> {
 
 /// A pane that is typed these commands.
 pub fn pane(commands: Vec<String>) -> Node {
-    let mut commands = commands;
-    match commands.len() {
-        0 => Value::Null.into(),
-        // These words are panes without a command.
-        1 if !matches!(commands.first().map(String::as_str), Some("pane" | "blank" | "null")) => {
-            commands.remove(0).into()
-        }
-        _ => Node::map([("shell_command", list(commands))]),
+    match typed(commands) {
+        None => Value::Null.into(),
+        Some(one) if matches!(one.value, Value::Text(_)) => one,
+        Some(several) => Node::map([("shell_command", several)]),
     }
 }
 
-/// Text as a list.
-pub fn list(texts: Vec<String>) -> Node {
-    texts.into_iter().map(Node::from).collect::<Vec<_>>().into()
+/// Commands as the value of a key, if there are any.
+pub fn typed(commands: Vec<String>) -> Option<Node> {
+    match commands.as_slice() {
+        [] => None,
+        // By itself such a word is a pane without commands, to us or to others.
+        [one] if document::is_blank_word(one) || one == "null" => Some(Node::map([("cmd", one.as_str())])),
+        [one] => Some(one.as_str().into()),
+        _ => Some(commands.into_iter().map(Node::from).collect::<Vec<_>>().into()),
+    }
 }

@@ -150,6 +150,14 @@ impl Node {
             .map(|entry| &entry.value)
     }
 
+    /// The items of the list that a key has; none where there is no such list.
+    pub fn items(&self, key: &str) -> &[Self] {
+        match self.get(key).map(|node| &node.value) {
+            Some(Value::List(items)) => items,
+            _ => &[],
+        }
+    }
+
     /// A scalar as it was written: text, a number, `true`. None for nothing, lists and mappings.
     pub fn scalar(&self) -> Option<&str> {
         match &self.value {

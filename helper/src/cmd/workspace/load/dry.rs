@@ -4,6 +4,7 @@ use super::Input;
 use crate::cmd::workspace::{print_record, Reader};
 use crate::output;
 use crate::text;
+use crate::workspace::load::event::Warning;
 use crate::workspace::spec::{Command, Pairs, Pane, Session, Window};
 use anyhow::Result;
 use serde_json::{json, Value};
@@ -12,7 +13,7 @@ use serde_json::{json, Value};
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn print(inputs: &[Input], reader: Reader) -> Result<()> {
+pub fn print(inputs: &[Input], warnings: &[Warning], reader: Reader) -> Result<()> {
     if !reader.is_program() {
         let lines: String = inputs.iter().map(|input| outline(&input.session)).collect();
         output::print(lines.as_bytes())?;
@@ -25,8 +26,7 @@ pub fn print(inputs: &[Input], reader: Reader) -> Result<()> {
             json!({ "input": input.name, "input_index": index, "session": session(&input.session), "warnings": input.session.warnings })
         })
         .collect();
-    let report =
-        json!({ "schema_version": 1, "command": "load", "status": "dry_run", "results": results, "errors": [] });
+    let report = json!({ "schema_version": 1, "command": "load", "status": "dry_run", "results": results, "errors": [], "warnings": warnings });
     print_record(&report, reader)
 }
 
@@ -53,6 +53,7 @@ fn window(window: &Window) -> Value {
         "window_index": window.index,
         "layout": window.layout,
         "focus": window.focus,
+        "zoomed": window.zoomed,
         "options": options(&window.options),
         "options_after": options(&window.options_after),
         "panes": window.panes.iter().map(pane).collect::<Vec<_>>(),

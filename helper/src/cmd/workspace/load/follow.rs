@@ -85,6 +85,11 @@ impl Followers {
         self.warnings.push(Warning { code, message });
     }
 
+    /// What was told that way.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
     /// All of it begins.
     pub fn start(&mut self, inputs: &[Input]) {
         let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();

@@ -107,7 +107,8 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     let tmux = Tmux::new(server.socket())
         .with_flags(flags(args.colours, config.as_deref()))
         .within(PATIENCE);
-    let expanded = match saved::expand(args, &env, &tmux) {
+    let mut warn = |code, message| followers.warn(code, message);
+    let expanded = match saved::expand(args, &env, &tmux, &mut warn) {
         Ok(expanded) => expanded,
         Err(refusal) => return followers.refuse(&refusal, None),
     };
@@ -116,8 +117,8 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         Err((refusal, index)) => return followers.refuse(&refusal, Some(index)),
     };
     if args.dry_run {
-        dry::print(&inputs, reader)?;
-        return Ok(0);
+        dry::print(&inputs, followers.warnings(), reader)?;
+        return Ok(expanded.code());
     }
     let stop = Stop::listen().context("cannot listen for signals")?;
     let mut loading = Loading {
@@ -131,19 +132,18 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         made: Vec::new(),
     };
     followers.start(&inputs);
-    for name in &expanded.passed_over {
-        followers.warn("session_runs", format!("{name}: runs already, and is left as it is"));
-    }
     let last = loading.all(&inputs, &mut followers);
     let last = match followers.have_seen_failure() {
         true => None,
         false => settle(&expanded, &loading, &mut followers).or(last),
     };
     let code = followers.finish()?;
-    match last {
-        Some(session) if code == 0 => go(loading.way, &tmux, &server, session),
-        _ => Ok(code),
-    }
+    let went = match last {
+        Some(session) if code == 0 => go(loading.way, &tmux, &server, session)?,
+        _ => code,
+    };
+    // What was loaded is shown all the same: it is what there is.
+    Ok(went.max(expanded.code()))
 }
 
 fn flags(colours: bool, config: Option<&Path>) -> Vec<OsString> {

@@ -5,6 +5,7 @@ mod arbitrary;
 mod commands;
 mod directories;
 mod environments;
+mod own;
 mod refusals;
 mod root;
 mod windows;

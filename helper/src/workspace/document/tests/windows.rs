@@ -16,6 +16,7 @@ fn the_smallest_document_has_all_defaults() {
         layout: None,
         focus: false,
         options: vec![],
+        zoomed: false,
         options_after: vec![],
         panes: vec![pane],
     };
