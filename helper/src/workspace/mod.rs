@@ -13,6 +13,7 @@ pub mod document;
 pub mod env;
 pub mod find;
 pub mod freeze;
+pub mod history;
 pub mod import;
 pub mod list;
 pub mod load;

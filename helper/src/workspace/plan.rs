@@ -2,11 +2,13 @@
 //!
 //! A sleep holds up its own pane and nothing else: what is typed is put on a time line, and panes go along it side by side.
 
+use super::history::unremembered;
 use super::refusal::{Code, Refusal};
 use super::spec::{Pairs, Pane, Session, Window};
 use crate::model::{PaneId, SessionId, WindowId};
 use crate::tmux::build::{self, Group, Made, Place, Settings, Start};
 use crate::tmux::layout::{self, Unfit};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -38,17 +40,19 @@ pub fn check_layouts(session: &Session, version: &str) -> Result<(), Refusal> {
 }
 
 /// An index for each window: its own, or else the lowest one from `base` on that neither a window of the document nor one that
-/// stands there (`taken`) has.
+/// stands there (`taken`) has; `session` is the name of the session that they go into.
 ///
 /// # Errors
 /// When a window wants an index that is taken, or that another one wants, too.
-pub fn indexes(windows: &[Window], base: u32, taken: &BTreeSet<u32>) -> Result<Vec<u32>, Refusal> {
+pub fn indexes(windows: &[Window], base: u32, taken: &BTreeSet<u32>, session: &str) -> Result<Vec<u32>, Refusal> {
     let mut used = taken.clone();
     for index in windows.iter().filter_map(|window| window.index) {
-        if !used.insert(index) {
-            let line = format!("two windows would have the index {index}");
-            return Err(Refusal::new(Code::InvalidWorkspace, line).with_hint("give each its own window_index, or none"));
-        }
+        let line = match (taken.contains(&index), used.insert(index)) {
+            (true, _) => format!("index {index} is taken in session {session}"),
+            (_, false) => format!("two windows would have the index {index}"),
+            _ => continue,
+        };
+        return Err(Refusal::new(Code::InvalidWorkspace, line).with_hint("give each its own window_index, or none"));
     }
     let mut next = base;
     let mut free = || {
@@ -63,25 +67,48 @@ pub fn indexes(windows: &[Window], base: u32, taken: &BTreeSet<u32>) -> Result<V
         .collect())
 }
 
-/// The session's own settings, but for options that are known to be those of windows; what is printed at the end,
-/// [`build::read_settings`] reads.
-pub fn settings(id: SessionId, session: &Session, known: &Settings) -> Vec<Group> {
+/// Whose something is that is set before the windows are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// An option of the session.
+    Session,
+    /// An option of the server.
+    Server,
+    /// An option of all sessions.
+    Global,
+    /// A variable of the session.
+    Environment,
+}
+
+/// Something that is set before the windows are made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Setting {
+    /// Whose it is.
+    pub scope: Scope,
+    /// The name of the option or the variable.
+    pub name: String,
+}
+
+/// The session's own settings, but for options that are known to be those of windows, and the groups that make them, one each and
+/// one more; what these print, [`build::read_settings`] reads: which have been made, too.
+pub fn settings(id: SessionId, session: &Session, known: &Settings) -> (Vec<Setting>, Vec<Group>) {
     let options = session.options.iter().filter(|(name, _)| !known.is_of_windows(name));
-    let options = options.map(|(name, value)| build::set_option(id, name, value));
-    let global = session
-        .global_options
-        .iter()
-        .map(|(name, value)| build::set_global_option(name, value));
-    let environment = session
-        .environment
-        .iter()
-        .map(|(name, value)| build::set_environment(id, name, value));
-    options
-        .chain(global)
-        .chain(environment)
-        .map(|command| vec![command])
-        .chain([build::tell_settings(id)])
-        .collect()
+    let options = options.map(|(name, value)| (Scope::Session, name, build::set_option(id, name, value)));
+    let global = session.global_options.iter();
+    let global = global.map(|(name, value)| (Scope::Global, name, build::set_global_option(name, value)));
+    let environment = session.environment.iter();
+    let environment =
+        environment.map(|(name, value)| (Scope::Environment, name, build::set_environment(id, name, value)));
+    let all = options.chain(global).chain(environment).enumerate();
+    let (settings, mut groups): (Vec<Setting>, Vec<Group>) = all
+        .map(|(number, (scope, name, command))| {
+            let name = name.clone();
+            (Setting { scope, name }, vec![command, build::tell_set(id, number)])
+        })
+        .unzip();
+    groups.push(build::tell_settings(id));
+    (settings, groups)
 }
 
 /// Puts the window that only waits, which stands at the index `shown`, out of the way of those that come.
@@ -161,10 +188,9 @@ pub fn beats<'a>(panes: impl Iterator<Item = (PaneId, &'a Pane)>) -> (Vec<Beat>,
         let (mut at, mut last) = (Duration::ZERO, None);
         for command in &pane.commands {
             at = at.saturating_add(command.sleep_before);
-            let blank = if command.suppress_history { " " } else { "" };
-            let text = match command.text.as_str() {
-                "" => String::new(),
-                text => format!("{blank}{text}"),
+            let text = match command.suppress_history {
+                true => unremembered(&command.text),
+                false => command.text.clone(),
             };
             let moment = moments.entry(at).or_default();
             moment.groups.push(build::send(id, &text, command.enter));
@@ -199,7 +225,8 @@ pub fn drop_waiting(id: SessionId, session: &Session, waiting: WindowId, indexes
     first.map(build::show).into_iter().chain(rest).collect()
 }
 
-/// What is done at the end: options that come after the commands, and the panes and the window that want to be shown.
+/// What is done at the end: options that come after the commands, and the panes and the window that want to be shown. Last the
+/// session's id is printed, if it is there.
 pub fn finish(id: SessionId, session: &Session, indexes: &[u32], made: &[Made]) -> Vec<Group> {
     let mut groups = Vec::new();
     for (number, (window, index)) in session.windows.iter().zip(indexes).enumerate() {
@@ -226,6 +253,7 @@ pub fn finish(id: SessionId, session: &Session, indexes: &[u32], made: &[Made]) 
         index: *index,
     };
     groups.extend(zoomed.map(|(_, index)| vec![build::zoom(place(index))]));
+    groups.push(vec![build::tell_life(id)]);
     groups
 }
 

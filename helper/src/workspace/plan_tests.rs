@@ -64,11 +64,16 @@ fn told(groups: &[Group]) -> Vec<String> {
 #[test]
 fn windows_get_free_indexes_around_those_that_are_named() {
     let windows = [window(None, 1), window(Some(1), 1), window(None, 1), window(Some(9), 1)];
-    assert_eq!(indexes(&windows, 0, &BTreeSet::new()).unwrap(), [0, 1, 2, 9]);
-    assert_eq!(indexes(&windows, 1, &BTreeSet::from([3])).unwrap(), [2, 1, 4, 9]);
-    let taken = indexes(&windows, 0, &BTreeSet::from([9])).unwrap_err();
-    assert_eq!(taken.code, Code::InvalidWorkspace);
-    assert!(indexes(&[window(Some(2), 1), window(Some(2), 1)], 0, &BTreeSet::new()).is_err());
+    assert_eq!(indexes(&windows, 0, &BTreeSet::new(), "s").unwrap(), [0, 1, 2, 9]);
+    assert_eq!(indexes(&windows, 1, &BTreeSet::from([3]), "s").unwrap(), [2, 1, 4, 9]);
+    let taken = indexes(&windows, 0, &BTreeSet::from([9]), "base").unwrap_err();
+    assert_eq!(
+        (taken.code, taken.message.as_str()),
+        (Code::InvalidWorkspace, "index 9 is taken in session base")
+    );
+    let twice = [window(Some(2), 1), window(Some(2), 1)];
+    let twice = indexes(&twice, 0, &BTreeSet::new(), "s").unwrap_err();
+    assert_eq!(twice.message, "two windows would have the index 2");
 }
 
 #[test]
@@ -138,6 +143,17 @@ fn a_sleep_holds_up_its_own_pane_alone() {
 }
 
 #[test]
+fn every_line_that_is_typed_is_forgotten_where_that_is_wanted() {
+    let mut remembered = command("c\nd", 0, 0);
+    remembered.suppress_history = false;
+    let both = pane(vec![command("a\nb", 0, 0), remembered]);
+    let (beats, _) = beats([(PaneId(1), &both)].into_iter());
+    let typed = told(&beats[0].groups);
+    assert_eq!(typed[0], "send-keys %1  a\n b");
+    assert_eq!(typed[2], "send-keys %1 c\nd");
+}
+
+#[test]
 fn the_last_of_those_that_want_to_be_shown_is() {
     let made = |window, pane, id| Made {
         window,
@@ -148,14 +164,20 @@ fn the_last_of_those_that_want_to_be_shown_is() {
     let all = [made(0, 0, 1), made(0, 1, 2), made(1, 0, 3)];
     let mut two = session(vec![window(None, 2), window(None, 1)]);
     let end = |session: &Session| told(&finish(SessionId(1), session, &[0, 1], &all));
-    assert_eq!(end(&two), Vec::<String>::new());
+    let life = "display-message $1: lives #{session_id}";
+    assert_eq!(end(&two), [life]);
     two.windows[0].panes[0].focus = true;
     two.windows[0].focus = true;
     two.windows[1].focus = true;
     two.windows[1].options_after = vec![("synchronize-panes".to_owned(), "on".to_owned())];
     assert_eq!(
         end(&two),
-        ["select-pane %1 %1", "set-option $1:1 on", "select-window $1:@1 $1:@1"]
+        [
+            "select-pane %1 %1",
+            "set-option $1:1 on",
+            "select-window $1:@1 $1:@1",
+            life
+        ]
     );
 }
 

@@ -1,5 +1,6 @@
 //! Why a workspace command did not do what it was asked to: a word for programs, a line for people, an exit code.
 
+use crate::tmux::command::{Failure, Tmux};
 use serde::Serialize;
 use std::fmt;
 
@@ -17,6 +18,8 @@ pub enum Code {
     SessionNotFound,
     /// The session that runs is not the one that the document describes.
     SessionMismatch,
+    /// The session that was built has ended by itself.
+    SessionGone,
     /// A file stands where one would be written, and nobody has allowed to replace it.
     DestinationExists,
     /// A file could not be read or written.
@@ -46,6 +49,16 @@ impl Code {
     }
 }
 
+impl From<&Failure> for Code {
+    fn from(failure: &Failure) -> Self {
+        match failure {
+            Failure::NotInstalled | Failure::NoServer | Failure::Hangs(_) | Failure::Io(_) => Self::TmuxUnavailable,
+            Failure::TooOld(_) => Self::TmuxUnsupported,
+            Failure::Refused(_) => Self::TmuxFailed,
+        }
+    }
+}
+
 /// A refusal: what, on what, why; and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
@@ -65,6 +78,11 @@ impl Refusal {
             message: message.into(),
             hint: None,
         }
+    }
+
+    /// That tmux gave no answer, or not the one that is needed.
+    pub fn of_tmux(tmux: &Tmux, failure: &Failure) -> Self {
+        Self::new(failure.into(), format!("tmux at {}: {failure}", tmux.socket()))
     }
 
     /// The same, with advice.

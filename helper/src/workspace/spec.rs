@@ -33,21 +33,23 @@ pub struct Session {
 /// A program that runs before the windows are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
+    /// The words as they were written, for all who are told: the values of variables may be secret.
+    pub written: Vec<String>,
     /// The program and its arguments; a program that starts with a dot is relative to the document, and absolute here.
     pub arguments: Vec<String>,
     /// Where it runs: absolute.
     pub directory: PathBuf,
 }
 
-/// When panes are waited for.
+/// Which panes are waited for before they are typed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Readiness {
-    /// For those that run the user's shell.
+    /// Those that run the user's shell.
     #[default]
     Auto,
-    /// For those that run the user's shell, whatever it is.
+    /// All that are typed to, whatever runs in them.
     Always,
-    /// Not at all.
+    /// None.
     Never,
 }
 

@@ -166,7 +166,7 @@ pub(super) fn diagnose_load(refusal: &Refusal, retained: serde_json::Value) {
     });
 }
 
-/// Prints a result for a program: one document, or one line.
+/// Prints a result for a program: one document, or one line for who reads records.
 fn print_record(record: &impl Serialize, reader: Reader) -> Result<()> {
     let text = match reader {
         Reader::Ndjson => serde_json::to_string(record)?,

@@ -1,6 +1,6 @@
 //! What `convert`, `freeze` and `import` share: where the document goes, who is asked, what is said of it.
 
-use super::Reader;
+use super::{print_record, Reader};
 use crate::output::{self, Level};
 use crate::text;
 use crate::workspace::env::Env;
@@ -182,12 +182,7 @@ fn tell(made: &Made, destination: &Destination, reader: Reader) -> Result<()> {
         format: destination.format,
         warnings: &made.warnings,
     };
-    let line = match reader {
-        Reader::Ndjson => serde_json::to_string(&saved)?,
-        _ => serde_json::to_string_pretty(&saved)?,
-    };
-    output::print(format!("{line}\n").as_bytes())?;
-    Ok(())
+    print_record(&saved, reader)
 }
 
 /// Says on standard error what a user should know, if the user wants to: a line for people, a record for programs.

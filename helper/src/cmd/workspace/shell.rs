@@ -72,12 +72,7 @@ fn refusal(missing: Missing) -> Refusal {
 }
 
 fn failed(failure: &Failure) -> Refusal {
-    let code = match failure {
-        Failure::NotInstalled | Failure::NoServer | Failure::Hangs(_) => Code::TmuxUnavailable,
-        Failure::TooOld(_) => Code::TmuxUnsupported,
-        Failure::Refused(_) | Failure::Io(_) => Code::TmuxFailed,
-    };
-    Refusal::new(code, format!("tmux: {failure}"))
+    Refusal::new(failure.into(), format!("tmux: {failure}"))
 }
 
 fn in_tmux(tmux: &Tmux, site: &Site, commands: &str, reader: Reader) -> Result<u8> {

@@ -58,10 +58,22 @@ pub struct Made {
 }
 
 /// The name of the window that only waits.
-const WAITING: &str = "loading";
+pub const WAITING: &str = "loading";
 
 /// The word that starts a line about something made.
 const MADE: &str = "made";
+
+/// The word that starts a line about something set.
+const SET: &str = "set";
+
+/// The word that starts the line with a session's indexes.
+const INDEXES: &str = "indexes";
+
+/// The line behind which the server's options are.
+const SERVER: &str = "server";
+
+/// The word that starts the line about a session that is there.
+const LIVES: &str = "lives";
 
 fn words(words: &[&str]) -> Words {
     words.iter().map(|word| (*word).to_owned()).collect()
@@ -208,15 +220,40 @@ pub fn select_window(session: SessionId, window: WindowId) -> Words {
     words(&["select-window", "-t", &format!("{session}:{window}")])
 }
 
-/// Prints the index that a session's first window gets, that of the window it shows, and the names of all options that windows
-/// have.
-pub fn tell_settings(session: SessionId) -> Group {
-    let target = format!("{session}:");
-    let indexes = words(&["display-message", "-p", "-t", &target, "#{base-index} #{window_index}"]);
-    vec![indexes, words(&["show-options", "-gw"])]
+/// Prints a line about a session.
+fn tell(session: SessionId, line: &str) -> Words {
+    words(&["display-message", "-p", "-t", &format!("{session}:"), line])
 }
 
-/// What [`tell_settings`] prints.
+/// Prints that the setting with that number was made.
+pub fn tell_set(session: SessionId, number: usize) -> Words {
+    tell(session, &format!("{SET} {number}"))
+}
+
+/// Prints a session's id, or an empty line where it is no more.
+pub fn tell_life(session: SessionId) -> Words {
+    tell(session, &format!("{LIVES} #{{session_id}}"))
+}
+
+/// Whether [`tell_life`] has printed it.
+pub fn lives(text: &str, session: SessionId) -> bool {
+    text.lines().any(|line| line == format!("{LIVES} {session}"))
+}
+
+/// Prints the index that a session's first window gets, that of the window it shows, and the names of all options that windows
+/// have, and of those that the server has.
+pub fn tell_settings(session: SessionId) -> Group {
+    let indexes = tell(session, &format!("{INDEXES} #{{base-index}} #{{window_index}}"));
+    let server = tell(session, SERVER);
+    vec![
+        indexes,
+        words(&["show-options", "-gw"]),
+        server,
+        words(&["show-options", "-s"]),
+    ]
+}
+
+/// What [`tell_set`] and [`tell_settings`] print.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The lowest index that a window gets by itself.
@@ -225,26 +262,50 @@ pub struct Settings {
     pub shown_index: Option<u32>,
     /// Names of options that windows have.
     pub window_options: Vec<String>,
+    /// Names of options that the server has.
+    pub server_options: Vec<String>,
+    /// The numbers of the settings that were made.
+    pub set: Vec<usize>,
 }
 
 impl Settings {
     /// Whether windows have that option.
     pub fn is_of_windows(&self, option: &str) -> bool {
-        let name = option.split('[').next().unwrap_or_default();
-        self.window_options.iter().any(|known| known == name)
+        self.window_options.iter().any(|known| known == of_array(option))
+    }
+
+    /// Whether the server has it.
+    pub fn is_of_server(&self, option: &str) -> bool {
+        self.server_options.iter().any(|known| known == of_array(option))
     }
 }
 
-/// Reads what [`tell_settings`] has printed.
+/// The name of an option, of which this may be an item.
+fn of_array(option: &str) -> &str {
+    option.split('[').next().unwrap_or_default()
+}
+
+/// Reads what [`tell_set`] and [`tell_settings`] have printed.
 pub fn read_settings(text: &str) -> Settings {
     let mut lines = text.lines();
-    let (base, shown) = lines.next().and_then(|line| line.split_once(' ')).unwrap_or_default();
-    let name = |line: &str| line.split([' ', '[']).next().unwrap_or_default().to_owned();
-    Settings {
-        base_index: base.parse().unwrap_or(0),
-        shown_index: shown.parse().ok(),
-        window_options: lines.map(name).collect(),
+    let mut settings = Settings::default();
+    for line in lines.by_ref() {
+        let (word, rest) = line.split_once(' ').unwrap_or_default();
+        match word {
+            SET => settings.set.extend(rest.parse::<usize>()),
+            INDEXES => {
+                let (base, shown) = rest.split_once(' ').unwrap_or_default();
+                (settings.base_index, settings.shown_index) = (base.parse().unwrap_or(0), shown.parse().ok());
+                break;
+            }
+            _ => {}
+        }
     }
+    let name = |line: &str| line.split([' ', '[']).next().unwrap_or_default().to_owned();
+    let windows = lines.by_ref().take_while(|line| *line != SERVER);
+    settings.window_options = windows.map(name).collect();
+    settings.server_options = lines.map(name).collect();
+    settings
 }
 
 /// What was made, as the commands have printed it.
@@ -310,8 +371,12 @@ mod tests {
 
     #[test]
     fn settings_are_a_number_and_names() {
-        let settings = read_settings("1 3\npane-base-index 0\npane-colours[0] red\n");
+        let text = "set 0\na hook says hello\nset 2\nindexes 1 3\npane-base-index 0\npane-colours[0] red\n\
+                    server\nescape-time 10\nuser-keys[0] a\n";
+        let settings = read_settings(text);
         assert_eq!((settings.base_index, settings.shown_index), (1, Some(3)));
         assert_eq!(settings.window_options, ["pane-base-index", "pane-colours"]);
+        assert!(settings.is_of_server("user-keys[3]") && !settings.is_of_server("pane-colours"));
+        assert_eq!(settings.set, [0, 2]);
     }
 }

@@ -44,6 +44,23 @@ fn quoted(text: &str) -> String {
     word(text).replace('\n', "'\"\\n\"'")
 }
 
+/// What a server that was started with the configuration `text` cannot read of it, a line each; `name` is what they call it. Nothing
+/// of it is run.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn complaints(tmux: &Tmux, text: Vec<u8>, name: &str) -> Result<Vec<String>, Failure> {
+    let (answer, ()) = tmux.call_while(&["source-file", "-n", "-"], Some(text), || ())?;
+    let line = |line: &str| match line.strip_prefix("-:") {
+        Some(rest) => format!("{name}:{rest}"),
+        None => line.to_owned(),
+    };
+    // Which stream has them depends on the version.
+    let told = format!("{}\n{}", String::from_utf8_lossy(&answer.stdout), answer.stderr);
+    let lines = told.lines().filter(|line| !answer.success && !line.is_empty());
+    Ok(lines.map(line).collect())
+}
+
 /// Ends a session.
 ///
 /// # Errors

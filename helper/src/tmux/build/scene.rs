@@ -1,17 +1,23 @@
 //! What a server holds before something is built in it: one tmux process.
 
 use super::super::command::{sequence, Failure, Tmux};
-use super::super::drive::{all, record, records, refused};
+use super::super::drive::{all, record, records, refused, NO_SESSIONS};
 use super::super::listing::nonce;
 use super::super::literal;
 use super::super::version;
+use super::WAITING;
 use crate::model::{PaneId, SessionId, WindowId};
+use std::collections::BTreeSet;
 
 /// What a server holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scene {
+    /// Whether there is one.
+    pub runs: bool,
     /// Its version, as `#{version}` gives it.
     pub version: String,
+    /// The lowest index that a window gets by itself in the session of the pane that was asked for.
+    pub base_index: u32,
     /// Its sessions.
     pub sessions: Vec<Running>,
     /// Its clients that have a terminal.
@@ -32,9 +38,28 @@ pub struct Running {
 }
 
 impl Running {
+    /// One of which no more is known.
+    pub fn bare(id: SessionId) -> Self {
+        Self {
+            id,
+            name: id.to_string(),
+            windows: Vec::new(),
+        }
+    }
+
     /// Whether it has a window of that name.
     pub fn has(&self, name: &str) -> bool {
         self.windows.iter().any(|window| is_printed(name, &window.name))
+    }
+
+    /// Whether it is only being built: it has the window that waits for the others.
+    pub fn is_being_built(&self) -> bool {
+        self.has(WAITING)
+    }
+
+    /// The indexes of its windows.
+    pub fn indexes(&self) -> BTreeSet<u32> {
+        self.windows.iter().map(|window| window.index).collect()
     }
 }
 
@@ -75,7 +100,7 @@ impl Scene {
     }
 }
 
-const SELF: [&str; 2] = ["#{version}", "#{session_id}"];
+const SELF: [&str; 3] = ["#{version}", "#{base-index}", "#{session_id}"];
 const WINDOW: [&str; 5] = [
     "#{session_id}",
     "#{window_id}",
@@ -125,15 +150,24 @@ fn ask(tmux: &Tmux, pane: Option<PaneId>) -> Result<Scene, Failure> {
     ]
     .map(|words| words.into_iter().map(str::to_owned).collect());
     let answer = tmux.call(&sequence(commands.to_vec()))?;
-    if !answer.success {
+    // A server that lives without sessions says its version, and has nothing to list, which tmux calls a failure.
+    let is_empty = answer.stderr == NO_SESSIONS;
+    if !answer.success && !is_empty {
         return Err(refused(tmux, answer));
     }
     let text = String::from_utf8_lossy(&answer.stdout);
-    let mut scene = Scene::default();
+    let mut scene = Scene {
+        runs: true,
+        ..Scene::default()
+    };
     let (told, rest) = records(&text, &mark, SELF.len())?;
     for mut fields in told {
         scene.version = fields.owned()?;
+        scene.base_index = fields.maybe()?.unwrap_or(0);
         scene.here = fields.maybe()?.filter(|_| pane.is_some());
+    }
+    if is_empty {
+        return new_enough(scene);
     }
     let (windows, rest) = records(rest, &nonce, WINDOW.len())?;
     for mut fields in windows {

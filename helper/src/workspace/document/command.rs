@@ -1,5 +1,6 @@
 //! What is typed: the forms of commands, and how each one's ways go on to the next.
 
+use super::amount::EACH;
 use super::fields::{Fields, Place};
 use crate::workspace::refusal::Refusal;
 use crate::workspace::spec::Command;
@@ -42,6 +43,13 @@ impl Ways {
 pub struct Written {
     text: String,
     ways: Ways,
+}
+
+impl Written {
+    /// What it counts in the amount of a document.
+    pub fn size(&self) -> usize {
+        EACH + self.text.len()
+    }
 }
 
 /// The commands of a key; none of them when it is missing.

@@ -21,6 +21,7 @@ pub fn read(fields: &Fields<'_>, parent: Option<&Path>) -> Result<Option<PathBuf
         return Ok(Some(tidy(&base.join(written))));
     }
     let expanded = expand::expand(written, reading.source.env);
+    place.spend(node.at, expanded.len())?;
     if expanded.starts_with("~/") || expanded == "~" {
         return Err(place.wrong(
             node.at,

@@ -1,5 +1,6 @@
 //! Variables and `~`, as the environment of whoever loads the document says.
 
+use super::amount::MOST_BYTES;
 use crate::workspace::env::Env;
 use crate::workspace::spec::Pairs;
 
@@ -35,14 +36,14 @@ pub fn home(text: &str, env: &Env) -> String {
     }
 }
 
-/// `$NAME` and `${NAME}`.
+/// `$NAME` and `${NAME}`. A text that has become larger than a whole document may stays as written from there on: it is refused.
 pub fn variables(text: &str, env: &Env) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
         let (written, name) = mention(after);
-        match env.text(name).filter(|_| !name.is_empty()) {
+        match env.text(name).filter(|_| !name.is_empty() && out.len() <= MOST_BYTES) {
             Some(value) => out.push_str(value),
             None => {
                 out.push('$');
@@ -63,21 +64,15 @@ pub fn is_expanded(text: &str) -> bool {
 
 /// What `text`, which goes on behind a `$`, mentions: as written, and the name; both empty when it is none.
 fn mention(text: &str) -> (&str, &str) {
-    let name = |text: &str| {
-        text.bytes()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-            .count()
-    };
-    let braced = text
-        .strip_prefix('{')
-        .and_then(|inner| inner.split_once('}'))
-        .map(|(inner, _)| inner);
+    let braced = text.strip_prefix('{');
+    let inner = braced.unwrap_or(text);
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    // The name first: a brace that ends it stands right behind, and one that does not may be a megabyte away.
+    let (name, rest) = inner.split_at(inner.bytes().take_while(|byte| is_of_name(byte)).count());
     match braced {
-        Some(inner) if name(inner) == inner.len() => (text.get(..inner.len() + 2).unwrap_or_default(), inner),
-        _ => {
-            let written = text.get(..name(text)).unwrap_or_default();
-            (written, written)
-        }
+        None => (name, name),
+        Some(_) if rest.starts_with('}') => (text.get(..name.len() + 2).unwrap_or_default(), name),
+        Some(_) => ("", ""),
     }
 }
 

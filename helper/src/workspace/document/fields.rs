@@ -1,5 +1,6 @@
 //! The keys of one mapping: only known ones, and values of the kind that is wanted.
 
+use super::amount::EACH;
 use super::{own, Reading};
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::spec::Pairs;
@@ -47,6 +48,11 @@ impl<'a> Place<'a> {
             &self.path
         };
         yaml::refuse(code, &self.reading.name, at, &format!("{path} {what}"))
+    }
+
+    /// Counts what a value comes to.
+    pub fn spend(&self, at: At, bytes: usize) -> Result<(), Refusal> {
+        self.reading.amount.add(bytes).map_err(|what| self.wrong(at, what))
     }
 
     /// A value of another kind than is wanted.
@@ -152,7 +158,9 @@ impl<'a> Fields<'a> {
                 Value::Null => "",
                 _ => place.text(&entry.value)?,
             };
-            pairs.push((name.to_owned(), value(&entry.value, text)));
+            let text = value(&entry.value, text);
+            place.spend(entry.value.at, EACH + name.len() + text.len())?;
+            pairs.push((name.to_owned(), text));
         }
         Ok(Some(pairs))
     }

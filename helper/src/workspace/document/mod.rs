@@ -2,6 +2,7 @@
 //! environment and the place of the document are arguments. Whatever is wrong is refused here, with its place, before
 //! anything is built.
 
+mod amount;
 mod command;
 mod directory;
 mod expand;
@@ -19,6 +20,7 @@ use super::env::Env;
 use super::refusal::Refusal;
 use super::spec::Session;
 use super::yaml::{self, Node};
+use amount::Amount;
 pub use command::is_blank_word;
 pub use expand::is_expanded;
 pub use own::KEY as OWN_KEY;
@@ -58,6 +60,7 @@ pub fn session(document: &Node, source: &Source<'_>) -> Result<Session, Refusal>
         name: source.path.display().to_string(),
         literal: false,
         warnings: RefCell::default(),
+        amount: Amount::default(),
     };
     reading.literal = own::is_literal(document, &reading)?;
     let mut session = root::read(document, &reading)?;
@@ -74,6 +77,7 @@ struct Reading<'a> {
     /// Whether names, directories and values are what they say.
     literal: bool,
     warnings: RefCell<Vec<String>>,
+    amount: Amount,
 }
 
 impl Reading<'_> {

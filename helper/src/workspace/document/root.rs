@@ -31,9 +31,10 @@ pub fn read(document: &Node, reading: &Reading<'_>) -> Result<Session, Refusal> 
     refuse_python(&fields)?;
     let named = directory::read(&fields, None)?;
     let environment = option::environment(&fields)?.unwrap_or_default();
+    let names = environment.iter().map(|(name, _)| name.as_str()).collect();
     let inherited = Inherited {
         directory: named.clone(),
-        session_environment: &environment,
+        session_environment: &names,
         environment: None,
         shell: None,
         before: command::read(&fields, "shell_command_before")?,

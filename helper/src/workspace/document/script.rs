@@ -1,5 +1,6 @@
 //! The script that goes before the windows: words as a shell would split them, without a shell.
 
+use super::amount::{MOST_BYTES, TOO_MUCH};
 use super::directory::tidy;
 use super::expand;
 use super::fields::Fields;
@@ -15,7 +16,8 @@ pub fn read(fields: &Fields<'_>, directory: &Path) -> Result<Option<Script>, Ref
     };
     let reading = place.reading;
     let words = words(place.text(node)?, reading.source.env);
-    let mut arguments = words.map_err(|what| place.wrong(node.at, what))?;
+    let words = words.map_err(|what| place.wrong(node.at, what))?;
+    let (written, mut arguments): (Vec<String>, Vec<String>) = words.into_iter().unzip();
     let Some(program) = arguments.first_mut() else {
         return Ok(None);
     };
@@ -26,7 +28,11 @@ pub fn read(fields: &Fields<'_>, directory: &Path) -> Result<Option<Script>, Ref
         *program = tidy(&reading.directory().join(&program)).to_string_lossy().into_owned();
     }
     let directory = directory.to_owned();
-    Ok(Some(Script { arguments, directory }))
+    Ok(Some(Script {
+        written,
+        arguments,
+        directory,
+    }))
 }
 
 /// What counts in a part of a word.
@@ -44,18 +50,21 @@ enum Kind {
 type Word = Vec<(Kind, String)>;
 
 /// Splits, then expands: a value never becomes several words. What stands in single quotes stays as written, so that
-/// `sh -c '… $X …'` has its variables from its environment, and nothing is pasted into it.
-fn words(text: &str, env: &Env) -> Result<Vec<String>, &'static str> {
+/// `sh -c '… $X …'` has its variables from its environment, and nothing is pasted into it. Each word before and after that.
+fn words(text: &str, env: &Env) -> Result<Vec<(String, String)>, &'static str> {
     let expand = |(index, (kind, text)): (usize, &(Kind, String))| match kind {
         Kind::Bare if index == 0 => expand::expand(text, env),
         Kind::Bare | Kind::Quoted => expand::variables(text, env),
         Kind::Literal => text.clone(),
     };
-    let words = split(text)?;
-    Ok(words
-        .iter()
-        .map(|word| word.iter().enumerate().map(expand).collect())
-        .collect())
+    let mut bytes = 0;
+    let one = |word: &Word| {
+        let expanded: String = word.iter().enumerate().map(expand).collect();
+        bytes += expanded.len();
+        let written = word.iter().map(|(_, text)| text.as_str()).collect();
+        (bytes <= MOST_BYTES).then_some((written, expanded)).ok_or(TOO_MUCH)
+    };
+    split(text)?.iter().map(one).collect()
 }
 
 fn split(text: &str) -> Result<Vec<Word>, &'static str> {

@@ -26,7 +26,6 @@ const KEYS: [&str; 13] = [
 /// A window, below what the session says.
 pub fn read<'a>(node: &'a Node, place: Place<'a>, session: &Inherited<'_>) -> Result<Window, Refusal> {
     let fields = Fields::of(node, place, "a window", &KEYS)?;
-    let reading = fields.place.reading;
     let mut inherited = session.clone();
     inherited.directory = directory::read(&fields, session.directory.as_deref())?.or(inherited.directory);
     inherited.environment = option::environment(&fields)?;
@@ -34,7 +33,7 @@ pub fn read<'a>(node: &'a Node, place: Place<'a>, session: &Inherited<'_>) -> Re
     inherited.before.extend(command::read(&fields, "shell_command_before")?);
     inherited.suppress_history = fields.flag("suppress_history")?.unwrap_or(session.suppress_history);
     Ok(Window {
-        name: fields.text("window_name")?.map(|name| reading.expand(name)),
+        name: name(&fields)?,
         index: index(&fields)?,
         layout: fields.filled("layout")?,
         focus: fields.flag("focus")?.unwrap_or(false),
@@ -43,6 +42,15 @@ pub fn read<'a>(node: &'a Node, place: Place<'a>, session: &Inherited<'_>) -> Re
         options_after: option::options(&fields, "options_after")?,
         panes: panes(&fields, &inherited)?,
     })
+}
+
+fn name(fields: &Fields<'_>) -> Result<Option<String>, Refusal> {
+    let Some((node, place)) = fields.get("window_name") else {
+        return Ok(None);
+    };
+    let name = place.reading.expand(place.text(node)?);
+    place.spend(node.at, name.len())?;
+    Ok(Some(name))
 }
 
 /// tmux counts windows in whole numbers of 31 bits.
@@ -60,7 +68,8 @@ fn index(fields: &Fields<'_>) -> Result<Option<u32>, Refusal> {
 /// At least one: without any, it is a blank one.
 fn panes(fields: &Fields<'_>, inherited: &Inherited<'_>) -> Result<Vec<Pane>, Refusal> {
     let blank = || {
-        let node = Node::from(Value::Null);
+        let mut node = Node::from(Value::Null);
+        node.at = fields.at;
         pane::read(&node, &fields.place.key("panes"), inherited).map(|pane| vec![pane])
     };
     let Some((node, place)) = fields.get("panes") else {

@@ -2,17 +2,18 @@
 
 use super::event::{ScriptOutput, Warning};
 use crate::model::{SessionId, WindowId};
+use crate::tmux::build::scene::Running;
 use crate::tmux::build::Made;
+use crate::workspace::plan::{Scope, Setting};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// Where the windows go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// Into a new session; its columns and rows, if not tmux's own choice.
     New(Option<(u32, u32)>),
-    /// Into one that runs, which has windows at these indexes.
-    Into(SessionId, BTreeSet<u32>),
+    /// Into one that runs, as it was before.
+    Into(Running),
 }
 
 /// How far it came.
@@ -61,6 +62,8 @@ pub struct Built {
     pub(super) waiting: Option<WindowId>,
     /// The indexes of the windows.
     pub(super) indexes: Vec<u32>,
+    /// What was set before the windows were made.
+    pub(super) set: Vec<Setting>,
     /// What the script has printed, where it was captured.
     pub script: Option<ScriptOutput>,
     /// What went wrong, and did no harm.
@@ -84,9 +87,17 @@ impl Built {
         ids
     }
 
+    /// What was set and still is: a session that was removed took its own along.
+    pub fn settings(&self) -> Vec<Setting> {
+        let stays = |setting: &&Setting| !self.removed || matches!(setting.scope, Scope::Server | Scope::Global);
+        self.set.iter().filter(stays).cloned().collect()
+    }
+
     /// Whether something of it is there now.
     pub fn remains(&self) -> bool {
-        self.session.is_some() && !self.removed && (self.owned || !self.made.is_empty() || self.stage > Stage::Script)
+        let lives = self.session.is_some() && !self.removed;
+        let changed = self.owned || !self.made.is_empty() || self.stage > Stage::Script;
+        lives && changed || !self.settings().is_empty()
     }
 }
 

@@ -16,7 +16,7 @@ pub enum Event<'a> {
     },
     /// The script starts; it may have the terminal.
     ScriptStarted {
-        /// The program and its arguments.
+        /// The program and its arguments, as they were written.
         arguments: &'a [String],
     },
     /// A captured script has printed something.

@@ -7,15 +7,16 @@
 mod built;
 pub mod event;
 mod ready;
-mod script;
+pub mod script;
 pub mod stop;
 
-use super::plan;
+use super::plan::{self, Scope};
 use super::refusal::{Code, Refusal};
 use super::spec::{Pane, Session};
 use crate::model::{PaneId, SessionId};
+use crate::tmux::build::scene::Running;
 use crate::tmux::build::{self, run, Group, Made, Settings};
-use crate::tmux::command::{Failure, Tmux};
+use crate::tmux::command::{Answer, Failure, Tmux};
 pub use built::{Built, Stage, Target};
 use event::{Event, Warning};
 use std::collections::BTreeSet;
@@ -46,6 +47,13 @@ impl Builder<'_> {
             Err(refusal) if refusal.code == Code::Interrupted => {}
             Err(_) => self.remove(&mut built),
         }
+        let is_alone = built.owned && built.stage > Stage::Windows && self.tmux.socket().nobody_listens();
+        let done = done.map_err(|refusal| match refusal.code {
+            Code::TmuxUnavailable if is_alone => {
+                refusal.with_hint("a server ends with its last session, and a session with its last program")
+            }
+            _ => refusal,
+        });
         (built, done)
     }
 
@@ -61,9 +69,9 @@ impl Builder<'_> {
 
     fn steps(&mut self, session: &Session, target: Target, built: &mut Built) -> Result<(), Refusal> {
         self.stop.check()?;
-        let taken = self.begin(session, target, built)?;
+        let borrowed = self.begin(session, target, built)?;
         self.script(session, built)?;
-        self.windows(session, &taken, built)?;
+        self.windows(session, borrowed.as_ref(), built)?;
         self.stop.check()?;
         built.stage = Stage::Readiness;
         self.wait_for_shells(session, built)?;
@@ -72,24 +80,28 @@ impl Builder<'_> {
         built.stage = Stage::Finish;
         let id = id(built)?;
         let groups = plan::finish(id, session, &built.indexes, &built.made);
-        self.run_where_there(&groups, built)?;
+        let told = self.run_where_there(&groups, built)?;
+        if !build::lives(&told, id) {
+            return Err(gone(session));
+        }
         let focused = session.windows.iter().any(|window| window.focus);
         (self.tell)(&Event::WorkspaceBuilt { session: id, focused });
         Ok(())
     }
 
-    /// Makes the session, or takes the one that is there; the indexes that are taken.
-    fn begin(&mut self, session: &Session, target: Target, built: &mut Built) -> Result<BTreeSet<u32>, Refusal> {
+    /// Makes the session, or takes the one that is there; that.
+    fn begin(&mut self, session: &Session, target: Target, built: &mut Built) -> Result<Option<Running>, Refusal> {
         built.stage = Stage::Session;
-        let (id, taken) = match target {
-            Target::Into(id, taken) => (id, taken),
+        let (id, borrowed) = match target {
+            Target::Into(running) => (running.id, Some(running)),
             Target::New(size) => {
                 let folder = session.start_directory.to_string_lossy();
                 let arguments = build::new_session(&session.name, &folder, size);
-                let made = run::create(self.tmux, &arguments).map_err(|failure| refusal(self.tmux, &failure))?;
+                let made =
+                    run::create(self.tmux, &arguments).map_err(|failure| Refusal::of_tmux(self.tmux, &failure))?;
                 built.owned = true;
                 built.waiting = Some(made.1);
-                (made.0, BTreeSet::new())
+                (made.0, None)
             }
         };
         built.session = Some(id);
@@ -98,15 +110,17 @@ impl Builder<'_> {
             (self.tell)(&Event::Session { id, name });
         }
         self.stop.check()?;
-        Ok(taken)
+        Ok(borrowed)
     }
 
-    fn windows(&mut self, session: &Session, taken: &BTreeSet<u32>, built: &mut Built) -> Result<(), Refusal> {
+    fn windows(&mut self, session: &Session, borrowed: Option<&Running>, built: &mut Built) -> Result<(), Refusal> {
         built.stage = Stage::Settings;
         self.warn_of_folders(session, built);
         let id = id(built)?;
-        let settings = self.settings(id, session, built.owned)?;
-        built.indexes = plan::indexes(&session.windows, settings.base_index, taken)?;
+        let settings = self.settings(id, session, built)?;
+        let taken = borrowed.map(Running::indexes).unwrap_or_default();
+        let name = borrowed.map_or(&session.name, |running| &running.name);
+        built.indexes = plan::indexes(&session.windows, settings.base_index, &taken, name)?;
         self.stop.check()?;
         built.stage = Stage::Windows;
         let room = built
@@ -117,7 +131,7 @@ impl Builder<'_> {
             .waiting
             .map(|waiting| plan::drop_waiting(id, session, waiting, &built.indexes));
         let groups: Vec<Group> = room.into_iter().chain(windows).chain(end).collect();
-        let answer = run::groups(self.tmux, &groups).map_err(|failure| refusal(self.tmux, &failure))?;
+        let answer = self.run(&groups)?;
         built.made = build::read_made(&String::from_utf8_lossy(&answer.stdout));
         self.tell_made(session, built);
         if !answer.success {
@@ -132,13 +146,27 @@ impl Builder<'_> {
     }
 
     /// Sets what the session itself is to have; what must be known of it for its windows.
-    fn settings(&self, id: SessionId, session: &Session, owned: bool) -> Result<Settings, Refusal> {
+    fn settings(&self, id: SessionId, session: &Session, built: &mut Built) -> Result<Settings, Refusal> {
         // What is an option of windows would be set on the one that the session shows. In a new one that is of no matter.
-        let before = match owned {
+        let before = match built.owned {
             true => Settings::default(),
-            false => build::read_settings(&self.run(&[build::tell_settings(id)])?),
+            false => build::read_settings(&accepted(&self.run(&[build::tell_settings(id)])?)?),
         };
-        Ok(build::read_settings(&self.run(&plan::settings(id, session, &before))?))
+        let (wanted, groups) = plan::settings(id, session, &before);
+        let answer = self.run(&groups)?;
+        let settings = build::read_settings(&String::from_utf8_lossy(&answer.stdout));
+        built.set = settings
+            .set
+            .iter()
+            .filter_map(|number| wanted.get(*number).cloned())
+            .collect();
+        for setting in &mut built.set {
+            if setting.scope == Scope::Session && settings.is_of_server(&setting.name) {
+                setting.scope = Scope::Server;
+            }
+        }
+        accepted(&answer)?;
+        Ok(settings)
     }
 
     /// tmux says nothing of a folder that is not there, and takes the user's home.
@@ -199,23 +227,17 @@ impl Builder<'_> {
         }
     }
 
-    /// Runs groups; what they have printed.
-    fn run(&self, groups: &[Group]) -> Result<String, Refusal> {
-        let answer = run::groups(self.tmux, groups).map_err(|failure| refusal(self.tmux, &failure))?;
-        match answer.success {
-            true => Ok(String::from_utf8_lossy(&answer.stdout).into_owned()),
-            false => Err(refused(&answer.stderr)),
-        }
+    fn run(&self, groups: &[Group]) -> Result<Answer, Refusal> {
+        run::groups(self.tmux, groups).map_err(|failure| Refusal::of_tmux(self.tmux, &failure))
     }
 
-    /// Runs groups. A pane or a window that has ended meanwhile, as with the command that was typed into it, is no failure.
-    fn run_where_there(&mut self, groups: &[Group], built: &mut Built) -> Result<(), Refusal> {
-        if groups.is_empty() {
-            return Ok(());
-        }
-        let answer = run::groups(self.tmux, groups).map_err(|failure| refusal(self.tmux, &failure))?;
+    /// Runs groups; what they have printed. A pane or a window that has ended meanwhile, as with the command that was typed into
+    /// it, is no failure.
+    fn run_where_there(&mut self, groups: &[Group], built: &mut Built) -> Result<String, Refusal> {
+        let answer = self.run(groups)?;
+        let told = String::from_utf8_lossy(&answer.stdout).into_owned();
         if answer.success {
-            return Ok(());
+            return Ok(told);
         }
         let (gone, others): (Vec<&str>, Vec<&str>) = answer.stderr.lines().partition(|line| is_gone(line));
         if !others.is_empty() || gone.is_empty() {
@@ -223,7 +245,7 @@ impl Builder<'_> {
         }
         let message = format!("something has ended before all of it was done: {}", gone.join("; "));
         self.warn(built, "pane_gone", message);
-        Ok(())
+        Ok(told)
     }
 
     fn warn(&mut self, built: &mut Built, code: &'static str, message: String) {
@@ -244,9 +266,24 @@ fn id(built: &Built) -> Result<SessionId, Refusal> {
 }
 
 fn is_gone(line: &str) -> bool {
-    ["can't find pane", "can't find window", "can't find session"]
+    let whats = ["pane", "window", "session"];
+    whats
         .iter()
-        .any(|words| line.contains(words))
+        .any(|what| line.contains(&format!("can't find {what}")) || line.contains(&format!("no such {what}")))
+}
+
+/// That all programs of a session have ended while it was built.
+fn gone(session: &Session) -> Refusal {
+    let line = format!("the session {} has ended with the last of its programs", session.name);
+    Refusal::new(Code::SessionGone, line).with_hint("run what window_shell and shell say by hand, to see why it ends")
+}
+
+/// What was printed, unless tmux has said something against it.
+fn accepted(answer: &Answer) -> Result<String, Refusal> {
+    match answer.success {
+        true => Ok(String::from_utf8_lossy(&answer.stdout).into_owned()),
+        false => Err(refused(&answer.stderr)),
+    }
 }
 
 /// What tmux has said against it, as a refusal.
@@ -256,14 +293,4 @@ fn refused(words: &str) -> Refusal {
         words => words.lines().collect::<Vec<_>>().join("; "),
     };
     Refusal::new(Code::TmuxFailed, format!("tmux: {words}"))
-}
-
-/// Why tmux gave no answer, as a refusal.
-pub fn refusal(tmux: &Tmux, failure: &Failure) -> Refusal {
-    let code = match failure {
-        Failure::NotInstalled | Failure::NoServer | Failure::Hangs(_) => Code::TmuxUnavailable,
-        Failure::TooOld(_) => Code::TmuxUnsupported,
-        Failure::Refused(_) | Failure::Io(_) => Code::TmuxFailed,
-    };
-    Refusal::new(code, format!("tmux at {}: {failure}", tmux.socket()))
 }

@@ -1,6 +1,6 @@
 //! Waits until the shells have something on their screens, all of them together.
 
-use super::{id, refusal, typed, Builder, Built};
+use super::{id, typed, Builder, Built};
 use crate::model::PaneId;
 use crate::tmux::build::ready;
 use crate::workspace::refusal::Refusal;
@@ -18,16 +18,18 @@ const FIRST: Duration = Duration::from_millis(15);
 const LONGEST: Duration = Duration::from_millis(250);
 
 impl Builder<'_> {
-    /// Waits for the panes that run what is configured and are typed to. What is typed into others may start at once, as for a
-    /// program that paints nothing there is nothing to wait for.
+    /// Waits for the panes that are typed to, and unless the document wants all of them, that run what is configured: a program of a
+    /// document's own may paint nothing.
     pub(super) fn wait_for_shells(&mut self, session: &Session, built: &mut Built) -> Result<(), Refusal> {
         if session.readiness == Readiness::Never {
             return Ok(());
         }
         let mut waited: BTreeSet<PaneId> = typed(session, &built.made)
-            .filter(|(_, pane)| pane.shell.is_none() && !pane.commands.is_empty())
+            .filter(|(_, pane)| !pane.commands.is_empty())
+            .filter(|(_, pane)| pane.shell.is_none() || session.readiness == Readiness::Always)
             .map(|(made, _)| made.pane_id)
             .collect();
+        let all = waited.len();
         let (id, end, mut pause) = (id(built)?, Instant::now() + PATIENCE, FIRST);
         while !waited.is_empty() {
             let left = end.saturating_duration_since(Instant::now());
@@ -35,7 +37,7 @@ impl Builder<'_> {
                 let message = format!(
                     "{} of {} shells showed no prompt within {} s; their commands are typed all the same",
                     waited.len(),
-                    built.made.len(),
+                    all,
                     PATIENCE.as_secs()
                 );
                 self.warn(built, "pane_readiness_timeout", message);
@@ -43,7 +45,7 @@ impl Builder<'_> {
             }
             self.stop.sleep(pause.min(left))?;
             pause = (pause * 8 / 5).min(LONGEST);
-            let silent = ready::silent(self.tmux, id).map_err(|failure| refusal(self.tmux, &failure))?;
+            let silent = ready::silent(self.tmux, id).map_err(|failure| Refusal::of_tmux(self.tmux, &failure))?;
             waited.retain(|pane| silent.contains(pane));
         }
         Ok(())

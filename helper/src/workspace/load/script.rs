@@ -2,11 +2,13 @@
 
 use super::event::{Event, ScriptOutput};
 use super::{Builder, Built, Stage};
+use crate::process;
 use crate::process::script::{self, Ran, Stream};
 use crate::text;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::spec::{Script, Session};
 use std::io;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The bytes of each of its streams that are kept.
@@ -25,7 +27,7 @@ impl Builder<'_> {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&script.directory);
         (self.tell)(&Event::ScriptStarted {
-            arguments: &script.arguments,
+            arguments: &script.written,
         });
         let ended = if self.terminal {
             let stop = self.stop;
@@ -91,6 +93,31 @@ fn whole(bytes: &mut Vec<u8>) -> String {
     text
 }
 
+/// Refuses a script that cannot be run, as it will not be there either when it is its turn.
+///
+/// # Errors
+/// When there is no such program, or it may not be run.
+pub fn check(script: &Script) -> Result<(), Refusal> {
+    let Some(program) = script.arguments.first() else {
+        return Ok(());
+    };
+    let places: Vec<PathBuf> = match std::env::var_os("PATH") {
+        _ if program.contains('/') => vec![script.directory.join(program)],
+        Some(path) => std::env::split_paths(&path)
+            .map(|folder| script.directory.join(folder).join(program))
+            .collect(),
+        // The system looks where it wants.
+        None => return Ok(()),
+    };
+    let files: Vec<&PathBuf> = places.iter().filter(|file| file.is_file()).collect();
+    let why = match files.is_empty() {
+        true => io::ErrorKind::NotFound,
+        false if files.iter().any(|file| process::may_run(file)) => return Ok(()),
+        false => io::ErrorKind::PermissionDenied,
+    };
+    Err(not_run(script, &why.into()))
+}
+
 fn output(ran: &Ran) -> ScriptOutput {
     let whole = std::str::from_utf8(&ran.stdout).is_ok() && std::str::from_utf8(&ran.stderr).is_ok();
     ScriptOutput {
@@ -117,7 +144,7 @@ fn not_run(script: &Script, error: &io::Error) -> Refusal {
 }
 
 fn failed(script: &Script, why: &str) -> Refusal {
-    let words: Vec<String> = script.arguments.iter().map(|word| text::for_shell(word)).collect();
+    let words: Vec<String> = script.written.iter().map(|word| text::for_shell(word)).collect();
     Refusal::new(Code::ScriptFailed, format!("before_script {}: {why}", words.join(" ")))
         .with_hint("it is run without a shell; for operators write: sh -c '…'")
 }

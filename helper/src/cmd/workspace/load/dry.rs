@@ -1,9 +1,10 @@
 //! What would be built, without tmux: documents as they are meant. Of environments only the names are told.
 
 use super::Input;
-use crate::cmd::workspace::Reader;
+use crate::cmd::workspace::{print_record, Reader};
 use crate::output;
 use crate::text;
+use crate::workspace::load::event::Warning;
 use crate::workspace::spec::{Command, Pairs, Pane, Session, Window};
 use anyhow::Result;
 use serde_json::{json, Value};
@@ -12,7 +13,7 @@ use serde_json::{json, Value};
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn print(inputs: &[Input], reader: Reader) -> Result<()> {
+pub fn print(inputs: &[Input], warnings: &[Warning], reader: Reader) -> Result<()> {
     if !reader.is_program() {
         let lines: String = inputs.iter().map(|input| outline(&input.session)).collect();
         output::print(lines.as_bytes())?;
@@ -25,21 +26,15 @@ pub fn print(inputs: &[Input], reader: Reader) -> Result<()> {
             json!({ "input": input.name, "input_index": index, "session": session(&input.session), "warnings": input.session.warnings })
         })
         .collect();
-    let report =
-        json!({ "schema_version": 1, "command": "load", "status": "dry_run", "results": results, "errors": [] });
-    let text = match reader {
-        Reader::Ndjson => report.to_string(),
-        _ => serde_json::to_string_pretty(&report)?,
-    };
-    output::print(format!("{text}\n").as_bytes())?;
-    Ok(())
+    let report = json!({ "schema_version": 1, "command": "load", "status": "dry_run", "results": results, "errors": [], "warnings": warnings });
+    print_record(&report, reader)
 }
 
 fn session(session: &Session) -> Value {
     let script = session
         .before_script
         .as_ref()
-        .map(|script| json!({ "arguments": script.arguments, "directory": script.directory.to_string_lossy() }));
+        .map(|script| json!({ "arguments": script.written, "directory": script.directory.to_string_lossy() }));
     json!({
         "session_name": session.name,
         "start_directory": session.start_directory.to_string_lossy(),

@@ -8,13 +8,23 @@ use crate::cmd::workspace::{diagnose_load, Reader};
 use crate::output::{self, Level};
 use crate::text;
 use crate::workspace::env::Env;
-use crate::workspace::load::event::Event;
+use crate::workspace::load::event::{Event, Warning};
 use crate::workspace::load::Stage;
+use crate::workspace::plan::{Scope, Setting};
 use crate::workspace::refusal::{Code, Refusal};
 use anyhow::Result;
 use serde_json::json;
 use std::ffi::OsStr;
 use std::io::{stderr, IsTerminal};
+
+/// The lines below the one that progress has, where nobody says how many.
+const LINES: i32 = 3;
+
+/// What that says, likewise.
+const USUAL: &str = "default";
+
+/// The variable that says it.
+const FORMAT: &str = "TMUXP_PROGRESS_FORMAT";
 
 /// All who follow, and what has come so far.
 #[derive(Debug)]
@@ -28,6 +38,8 @@ pub struct Followers {
     failed: Option<(Failed, Refusal)>,
     /// Why a record could not be written.
     unwritten: Option<anyhow::Error>,
+    /// What is about no one of the inputs.
+    warnings: Vec<Warning>,
 }
 
 impl Followers {
@@ -48,16 +60,34 @@ impl Followers {
             results: Vec::new(),
             failed: None,
             unwritten: None,
+            warnings: Vec::new(),
         })
     }
 
-    /// Tells of a document that cannot be read: nothing was done.
+    /// Tells of a document that cannot be read, or of all of them: nothing was done.
     ///
     /// # Errors
     /// That refusal, for a person.
-    pub fn refuse(&mut self, (refusal, index): (Refusal, usize)) -> Result<u8> {
-        self.failed(Failed::before(&refusal, Some(index)), &refusal);
+    pub fn refuse(&mut self, refusal: &Refusal, index: Option<usize>) -> Result<u8> {
+        self.failed(Failed::before(refusal, index), refusal);
         self.finish()
+    }
+
+    /// Whether one has failed.
+    pub fn have_seen_failure(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Something is not as it should be that is about no one of the inputs.
+    pub fn warn(&mut self, code: &'static str, message: String) {
+        self.note("warning", "warning", json!({ "code": code, "message": message }));
+        self.say_warning(&message);
+        self.warnings.push(Warning { code, message });
+    }
+
+    /// What was told that way.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     /// All of it begins.
@@ -146,7 +176,7 @@ impl Followers {
     /// What has failed, for a person; or when nothing can be written.
     pub fn finish(&mut self) -> Result<u8> {
         let errors: Vec<Failed> = self.failed.iter().map(|(failed, _)| failed.clone()).collect();
-        let finished = self.records.finish(&self.results, &errors);
+        let finished = self.records.finish(&self.results, &errors, &self.warnings);
         self.keep(finished);
         if let Some(why) = self.log.as_ref().and_then(Log::failure) {
             output::warn(&format!(
@@ -156,7 +186,7 @@ impl Followers {
         }
         if let Some((failed, refusal)) = self.failed.take() {
             let refusal = Refusal {
-                message: format!("{}{}", refusal.message, what_remains(&failed)),
+                message: format!("{}{}", refusal.message, self.what_remains(&failed)),
                 ..refusal
             };
             if !self.reader.is_program() {
@@ -177,6 +207,36 @@ impl Followers {
         }
     }
 
+    /// What there is of one that has failed, in words.
+    fn what_remains(&self, failed: &Failed) -> String {
+        let effects = &failed.effects;
+        let made = format!(
+            "{} and {}",
+            text::count(effects.window_ids.len(), "window"),
+            text::count(effects.pane_ids.len(), "pane")
+        );
+        let changed = |done: &Outcome| !done.reused && !done.declined;
+        let lives = effects.session_id.filter(|_| !effects.session_removed);
+        let mut words = match lives {
+            // It says so itself.
+            _ if failed.code == Code::SessionGone => String::new(),
+            None if effects.session_removed && failed.code == Code::TmuxUnavailable => {
+                "; the session that was made for it is gone".to_owned()
+            }
+            None if effects.session_removed => "; the session that was made for it was removed".to_owned(),
+            Some(id) if failed.partial_effects => format!("; left as it is: session {id}, with {made} of this file"),
+            _ if self.results.iter().any(changed) => {
+                "; nothing of this file was built, and what was loaded before it stays".to_owned()
+            }
+            _ => "; nothing was changed".to_owned(),
+        };
+        if !effects.settings.is_empty() {
+            let names: Vec<String> = effects.settings.iter().map(in_words).collect();
+            words += &format!("; what it has set stays: {}", names.join(", "));
+        }
+        words
+    }
+
     fn clear(&mut self) {
         if let Some(progress) = &mut self.progress {
             progress.clear();
@@ -184,9 +244,9 @@ impl Followers {
     }
 
     fn say_warning(&mut self, message: &str) {
-        if self.reader == Reader::Human && output::is_wanted(Level::Warning, Level::Warning) {
+        if self.reader == Reader::Human {
             self.clear();
-            output::warn(&format!("tmux-status: {}", text::clean(message)));
+            warn(message);
         }
     }
 
@@ -207,38 +267,56 @@ impl Followers {
     }
 }
 
-/// What there is of one that has failed, in words.
-fn what_remains(failed: &Failed) -> String {
-    let effects = &failed.effects;
-    let made = format!(
-        "{} and {}",
-        text::count(effects.window_ids.len(), "window"),
-        text::count(effects.pane_ids.len(), "pane")
-    );
-    match effects.session_id {
-        Some(_) if effects.session_removed => "; the session that was made for it was removed".to_owned(),
-        Some(id) if failed.partial_effects => format!("; left as it is: session {id}, with {made} of this file"),
-        _ => "; nothing was changed".to_owned(),
-    }
+fn in_words(setting: &Setting) -> String {
+    let what = match setting.scope {
+        Scope::Session => "option",
+        Scope::Server => "server option",
+        Scope::Global => "global option",
+        Scope::Environment => "variable",
+    };
+    format!("{what} {}", setting.name)
 }
 
+/// How progress is shown, if it is. What the environment says of it and is wrong is told, and passed over; a flag is not.
 fn progress(args: &LoadArgs, reader: Reader, env: &Env) -> Result<Option<Progress>, Refusal> {
-    let usage = |line: String| Refusal::new(Code::Usage, line);
-    let format = args
-        .progress_format
-        .as_deref()
-        .or_else(|| env.text("TMUXP_PROGRESS_FORMAT"));
-    let format = format.filter(|format| !format.is_empty()).unwrap_or("default");
-    let set = env.text("TMUXP_PROGRESS_LINES").and_then(|lines| lines.parse().ok());
-    let lines = args.progress_lines.or(set).unwrap_or(3);
-    let terminal = output::Size { columns: 80, rows: 24 };
-    let terminal = output::size().unwrap_or(terminal);
-    let style = Style::new(format, lines, terminal)
-        .map_err(|token| usage(format!("--progress-format: there is no token {{{token}}}")))?;
+    let terminal = output::size().unwrap_or(output::Size { columns: 80, rows: 24 });
+    let wrong = |token| format!("--progress-format: there is no token {{{token}}}");
+    let check = |format: &str| Style::new(format, LINES, terminal).map_err(wrong);
+    let flag = args.progress_format.as_deref().filter(|format| !format.is_empty());
+    flag.map(check)
+        .transpose()
+        .map_err(|line| Refusal::new(Code::Usage, line))?;
     let off = args.no_progress
         || reader.is_program()
         || env.text("TMUXP_PROGRESS") == Some("0")
         || env.get("TERM") == Some(OsStr::new("dumb"))
         || !stderr().is_terminal();
-    Ok((!off).then(|| Progress::new(style, terminal)))
+    if off {
+        return Ok(None);
+    }
+    let lines = args.progress_lines.or_else(|| lines_of(env)).unwrap_or(LINES);
+    let style = |format: &str| Style::new(format, lines, terminal);
+    let set = env.text(FORMAT).filter(|format| !format.is_empty());
+    let style = style(flag.or(set).unwrap_or(USUAL)).or_else(|token| {
+        warn(&format!("{FORMAT}: there is no token {{{token}}}"));
+        style(USUAL)
+    });
+    Ok(style.ok().map(|style| Progress::new(style, terminal)))
+}
+
+fn lines_of(env: &Env) -> Option<i32> {
+    let set = env.text("TMUXP_PROGRESS_LINES").filter(|lines| !lines.is_empty())?;
+    let lines = set.trim().parse().ok().filter(|lines| *lines >= -1);
+    if lines.is_none() {
+        warn(&format!(
+            "TMUXP_PROGRESS_LINES is {set:?}, which is no number from -1 on"
+        ));
+    }
+    lines
+}
+
+fn warn(message: &str) {
+    if output::is_wanted(Level::Warning, Level::Warning) {
+        output::warn(&format!("tmux-status: {}", text::clean(message)));
+    }
 }

@@ -1,22 +1,25 @@
 //! One document after the other: read all, looked at all, then built.
 
+use super::check;
 use super::follow::Followers;
 use super::record::{Failed, Outcome};
 use super::way::{self, Answer, Way};
 use super::{Input, LoadArgs};
 use crate::cli::ServerArgs;
 use crate::model::SessionId;
+use crate::tmux::build::run;
 use crate::tmux::build::scene::{self, Running, Scene};
 use crate::tmux::command::Tmux;
 use crate::workspace::document::{self, Source};
 use crate::workspace::env::Env;
 use crate::workspace::load::stop::Stop;
-use crate::workspace::load::{refusal, Builder, Built, Stage, Target};
+use crate::workspace::load::{Builder, Built, Stage, Target};
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::spec::Session;
 use crate::workspace::{find, plan};
 use anyhow::Result;
-use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
 
 /// Reads all documents.
 ///
@@ -58,6 +61,8 @@ pub struct Loading<'a> {
     pub way: Way,
     /// Whether scripts get the terminal.
     pub terminal: bool,
+    /// The configuration of a server that is started.
+    pub config: Option<PathBuf>,
     /// The names of the sessions that were made.
     pub made: Vec<String>,
 }
@@ -72,7 +77,6 @@ enum Task {
 impl Loading<'_> {
     /// Loads all of them, or those before the first that fails; the session to go to.
     pub fn all(&mut self, inputs: &[Input], followers: &mut Followers) -> Option<SessionId> {
-        followers.start(inputs);
         let mut scene = match self.check(inputs) {
             Ok(scene) => scene,
             Err((refusal, index)) => {
@@ -80,6 +84,11 @@ impl Loading<'_> {
                 return None;
             }
         };
+        let starts = !scene.runs;
+        if let (Some(file), false) = (&self.config, starts) {
+            let line = format!("a server runs already: {} of -f is not read", file.display());
+            followers.warn("config", line);
+        }
         let mut session = None;
         for (index, input) in inputs.iter().enumerate() {
             followers.begin(index, input);
@@ -89,6 +98,9 @@ impl Loading<'_> {
             };
             let is_last = index + 1 == inputs.len();
             let (built, name, done) = self.one(&input.session, looked, is_last, followers);
+            if index == 0 && starts {
+                self.warn_of_config(followers);
+            }
             if let Err(refusal) = done {
                 followers.failed(Failed::after(&refusal, Some(index), &built), &refusal);
                 return None;
@@ -115,33 +127,43 @@ impl Loading<'_> {
             Ok(task) => task,
             Err(refusal) => return (Built::default(), session.name.clone(), Err(refusal)),
         };
-        let (built, done) = self.run(task, session, followers);
+        let (mut built, mut done) = self.run(task, session, followers);
+        if built.session.is_none() && done.as_ref().is_err_and(is_taken) {
+            // Somebody else was faster.
+            let task = self.look().and_then(|scene| self.task(session, &scene, is_last));
+            (built, done) = match task {
+                Ok(task) => self.run(task, session, followers),
+                Err(refusal) => (built, Err(refusal)),
+            };
+        }
         let borrowed = built.session.filter(|_| !built.owned).and_then(|id| scene.by_id(id));
         let name = borrowed.map_or(&session.name, |running| &running.name).clone();
         (built, name, done)
     }
 
     fn look(&self) -> Result<Scene, Refusal> {
-        scene::look(self.tmux, self.server.own_pane()).map_err(|failure| refusal(self.tmux, &failure))
+        scene::look(self.tmux, self.server.own_pane()).map_err(|failure| Refusal::of_tmux(self.tmux, &failure))
     }
 
     /// Looks at the server, and whether all of them can be built there as far as can be told beforehand.
     fn check(&self, inputs: &[Input]) -> Result<Scene, (Refusal, Option<usize>)> {
         let scene = self.look().map_err(|refusal| (refusal, None))?;
-        if self.way == Way::Append {
-            way::own_session(&scene).map_err(|refusal| (refusal, None))?;
-        }
-        for (index, input) in inputs.iter().enumerate() {
-            let session = &input.session;
-            let mut checked = plan::check_layouts(session, &scene.version);
-            checked = checked.and_then(|()| plan::indexes(&session.windows, 0, &BTreeSet::new()).map(drop));
-            match scene.session(&session.name) {
-                Some(running) if self.way != Way::Append => checked = checked.and_then(|()| same(session, running)),
-                _ => {}
-            }
-            checked.map_err(|refusal| (refusal, Some(index)))?;
-        }
+        check::all(inputs, &scene, self.way)?;
         Ok(scene)
+    }
+
+    /// What the server cannot read of its configuration. No session shows that, as long as nobody is attached.
+    fn warn_of_config(&self, followers: &mut Followers) {
+        let Some(file) = &self.config else { return };
+        // What is no plain file can be read only once.
+        let text = Some(file)
+            .filter(|file| file.is_file())
+            .and_then(|file| fs::read(file).ok());
+        let name = file.display().to_string();
+        let told = text.map(|text| run::complaints(self.tmux, text, &name));
+        for line in told.and_then(Result::ok).into_iter().flatten() {
+            followers.warn("config", line);
+        }
     }
 
     fn task(&mut self, session: &Session, scene: &Scene, is_last: bool) -> Result<Task, Refusal> {
@@ -151,7 +173,7 @@ impl Loading<'_> {
         let asks = is_last && self.way == Way::Switch { ask: true };
         let unread = |error: anyhow::Error| Refusal::new(Code::FileFailed, format!("cannot ask: {error}"));
         if let Some(running) = scene.session(&session.name) {
-            same(session, running)?;
+            check::same(session, running)?;
             let declined = asks
                 && self
                     .stop
@@ -199,30 +221,15 @@ impl Loading<'_> {
     }
 }
 
+/// Whether there is a session of that name by now.
+fn is_taken(refusal: &Refusal) -> bool {
+    refusal.code == Code::TmuxFailed && refusal.message.contains("duplicate session")
+}
+
 /// The windows go into the session that we are in, if their indexes are free there.
 fn append(session: &Session, scene: &Scene) -> Result<Task, Refusal> {
     let id = way::own_session(scene)?;
-    let running = scene.by_id(id);
-    let taken: BTreeSet<u32> = running
-        .iter()
-        .flat_map(|running| &running.windows)
-        .map(|window| window.index)
-        .collect();
-    plan::indexes(&session.windows, 0, &taken)?;
-    Ok(Task::Build(Target::Into(id, taken)))
-}
-
-/// Whether a session that runs has all the windows that a document names.
-fn same(session: &Session, running: &Running) -> Result<(), Refusal> {
-    let names = session.windows.iter().filter_map(|window| window.name.as_deref());
-    let missing: Vec<&str> = names.filter(|name| !running.has(name)).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let line = format!(
-        "a session {} runs, but it has no window {}; nothing was changed",
-        session.name,
-        missing.join(", ")
-    );
-    Err(Refusal::new(Code::SessionMismatch, line).with_hint("load it under another name: -s NAME"))
+    let running = scene.by_id(id).cloned().unwrap_or_else(|| Running::bare(id));
+    plan::indexes(&session.windows, scene.base_index, &running.indexes(), &running.name)?;
+    Ok(Task::Build(Target::Into(running)))
 }

@@ -1,5 +1,6 @@
 //! `workspace load`: sessions from files.
 
+mod check;
 mod dry;
 mod follow;
 mod inputs;
@@ -26,8 +27,10 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::Args;
 use follow::Followers;
 use inputs::Loading;
+use saved::Expanded;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use way::Way;
 
@@ -96,17 +99,25 @@ pub struct Input {
 pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     let env = Env::of_process().context("cannot tell the current directory")?;
     let server = server::choose(server, &env)?;
+    let config = args.config.as_ref().map(|file| env.path(file.as_os_str()));
+    config.as_deref().map_or(Ok(()), check_config)?;
     let way = way::choose(args, &server, reader, &env)?;
     let size = size::choose(output::size(), |name| env.text(name).map(str::to_owned))?;
     let mut followers = Followers::new(args, reader, &env)?;
-    let tmux = Tmux::new(server.socket()).with_flags(flags(args)).within(PATIENCE);
-    let expanded = saved::expand(&args.inputs, args.lenient, &env, &tmux, reader)?;
+    let tmux = Tmux::new(server.socket())
+        .with_flags(flags(args.colours, config.as_deref()))
+        .within(PATIENCE);
+    let mut warn = |code, message| followers.warn(code, message);
+    let expanded = match saved::expand(args, &env, &tmux, &mut warn) {
+        Ok(expanded) => expanded,
+        Err(refusal) => return followers.refuse(&refusal, None),
+    };
     let inputs = match inputs::read(args, &expanded.inputs, &env) {
         Ok(inputs) => inputs,
-        Err(failed) => return followers.refuse(failed),
+        Err((refusal, index)) => return followers.refuse(&refusal, Some(index)),
     };
     if args.dry_run {
-        dry::print(&inputs, reader)?;
+        dry::print(&inputs, followers.warnings(), reader)?;
         return Ok(expanded.code());
     }
     let stop = Stop::listen().context("cannot listen for signals")?;
@@ -117,10 +128,15 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         size,
         way,
         terminal: !reader.is_program(),
+        config,
         made: Vec::new(),
     };
+    followers.start(&inputs);
     let last = loading.all(&inputs, &mut followers);
-    let last = expanded.settle(&tmux, &loading.made)?.or(last);
+    let last = match followers.have_seen_failure() {
+        true => None,
+        false => settle(&expanded, &loading, &mut followers).or(last),
+    };
     let code = followers.finish()?;
     let went = match last {
         Some(session) if code == 0 => go(loading.way, &tmux, &server, session)?,
@@ -130,9 +146,30 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     Ok(went.max(expanded.code()))
 }
 
-fn flags(args: &LoadArgs) -> Vec<OsString> {
-    let config = args.config.iter().flat_map(|file| ["-f".into(), file.into()]);
-    args.colours.then(|| "-2".into()).into_iter().chain(config).collect()
+fn flags(colours: bool, config: Option<&Path>) -> Vec<OsString> {
+    let config = config.into_iter().flat_map(|file| ["-f".into(), file.into()]);
+    colours.then(|| "-2".into()).into_iter().chain(config).collect()
+}
+
+/// Refuses a configuration that cannot be read; tmux would go without.
+fn check_config(file: &Path) -> Result<(), Refusal> {
+    let is_folder = || std::io::Error::from(std::io::ErrorKind::IsADirectory);
+    let read = fs::metadata(file).and_then(|meta| match (meta.is_dir(), meta.is_file()) {
+        (true, _) => Err(is_folder()),
+        (_, true) => fs::File::open(file).map(drop),
+        // Opening a pipe would wait.
+        _ => Ok(()),
+    });
+    read.map_err(|error| Refusal::new(Code::Usage, format!("cannot read {} of -f: {error}", file.display())))
+}
+
+/// Has what was in front of a saved server in front again; the session to go to, if that says one. All is there without that.
+fn settle(expanded: &Expanded, loading: &Loading<'_>, followers: &mut Followers) -> Option<SessionId> {
+    expanded.settle(loading.tmux, &loading.made).unwrap_or_else(|refusal| {
+        let what = format!("which windows were in front cannot be restored: {}", refusal.message);
+        followers.warn("not_settled", what);
+        None
+    })
 }
 
 /// Goes to the last session, if so wanted.

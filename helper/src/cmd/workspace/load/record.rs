@@ -1,10 +1,10 @@
 //! What programs read of a load.
 
-use crate::cmd::workspace::Reader;
+use crate::cmd::workspace::{print_record, Reader};
 use crate::model::{PaneId, SessionId, WindowId};
-use crate::output;
 use crate::workspace::load::event::{Event, ScriptOutput, Warning};
 use crate::workspace::load::{Built, Stage};
+use crate::workspace::plan::Setting;
 use crate::workspace::refusal::{Code, Refusal};
 use anyhow::Result;
 use serde::Serialize;
@@ -97,6 +97,8 @@ pub struct Effects {
     pub pane_ids: Vec<PaneId>,
     /// Whether the session was removed again.
     pub session_removed: bool,
+    /// What was set and still is.
+    pub settings: Vec<Setting>,
 }
 
 impl Failed {
@@ -117,6 +119,7 @@ impl Failed {
                 window_ids: built.windows(),
                 pane_ids: built.made.iter().map(|made| made.pane_id).collect(),
                 session_removed: built.removed,
+                settings: built.settings(),
             },
             partial_effects: built.remains(),
             outcome_unknown: refusal.code == Code::Interrupted && built.stage != Stage::Preflight,
@@ -132,6 +135,8 @@ struct Report<'a> {
     status: &'static str,
     results: &'a [Outcome],
     errors: &'a [Failed],
+    /// What is about no one of them.
+    warnings: &'a [Warning],
 }
 
 /// Writes records, as a program wants them.
@@ -151,19 +156,18 @@ impl Records {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn finish(&mut self, results: &[Outcome], errors: &[Failed]) -> Result<()> {
+    pub fn finish(&mut self, results: &[Outcome], errors: &[Failed], warnings: &[Warning]) -> Result<()> {
         let report = Report {
             schema_version: 1,
             command: "load",
             status: if errors.is_empty() { "ok" } else { "error" },
             results,
             errors,
+            warnings,
         };
         match self.reader {
             Reader::Human => {}
-            Reader::Json => {
-                output::print(format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
-            }
+            Reader::Json => print_record(&report, self.reader)?,
             Reader::Ndjson => self.record("completed", serde_json::to_value(&report)?)?,
         }
         Ok(())
@@ -182,8 +186,7 @@ impl Records {
             record.extend(fields);
         }
         self.next += 1;
-        output::print(format!("{record}\n").as_bytes())?;
-        Ok(())
+        print_record(&record, self.reader)
     }
 
     /// The record of something that happens to one input.

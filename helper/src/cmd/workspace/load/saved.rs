@@ -1,12 +1,11 @@
 //! Folders of saved sessions among what is to be loaded: all their documents, and what was in front.
 
-use crate::cmd::workspace::{saving, Reader};
+use super::LoadArgs;
 use crate::model::SessionId;
 use crate::tmux::command::Tmux;
-use crate::tmux::drive::inventory::{self, Inventory};
+use crate::tmux::drive::inventory::{self, Inventory, Session};
 use crate::workspace::document;
 use crate::workspace::env::Env;
-use crate::workspace::load;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::server_save::{self, Index};
 use crate::workspace::{autosave, find};
@@ -23,33 +22,41 @@ pub struct Expanded {
     left_out: usize,
 }
 
-/// `inputs` with the documents of each folder of saved sessions in its place. A session of such a folder that runs already
+/// Who is told, a word for programs and a line for people, of what is passed over.
+type Warn<'a> = dyn FnMut(&'static str, String) + 'a;
+
+/// The arguments with the documents of each folder of saved sessions in its place. A session of such a folder that runs already
 /// is passed over, which is said: after a reboot its user may have begun to work. So is one whose document cannot be loaded, or
-/// it would keep back all others.
+/// it would keep back all others. A dry run has those that run, too.
 ///
 /// # Errors
-/// When an index cannot be read, when all sessions of the folders run, and when no document of them can be loaded.
-pub fn expand(inputs: &[String], lenient: bool, env: &Env, tmux: &Tmux, reader: Reader) -> Result<Expanded, Refusal> {
+/// When an index cannot be read, when all sessions of the folders run, when no document of them can be loaded, and when a flag
+/// is for documents of one session.
+pub fn expand(args: &LoadArgs, env: &Env, tmux: &Tmux, warn: &mut Warn<'_>) -> Result<Expanded, Refusal> {
     let mut expanded = Expanded::default();
     let mut running: Option<Inventory> = None;
-    let mut warnings = Vec::new();
-    for input in inputs {
+    for (at, input) in args.inputs.iter().enumerate() {
         let folder = find::directory(input, env);
         let Some((folder, index)) = folder
-            .map(|folder| open(&folder, tmux, &mut running, &mut warnings))
+            .map(|folder| open(&folder, tmux, &mut running, warn))
             .transpose()?
             .flatten()
         else {
             expanded.inputs.push(input.clone());
             continue;
         };
-        let running = asked(tmux, &mut running);
+        if args.append || args.session_name.is_some() && at + 1 == args.inputs.len() {
+            let flag = if args.append { "--append" } else { "--session-name" };
+            let what = format!("{flag} is for one session, and {input} is a folder of them");
+            return Err(Refusal::new(Code::Usage, what).with_hint("name one of the files in it"));
+        }
         for entry in &index.sessions {
-            if running.sessions.iter().any(|session| session.name == entry.name) {
-                // That is no news for a program: it is told what was made.
-                if !reader.is_program() {
-                    warnings.push(format!("{}: runs already, and is left as it is", entry.name));
-                }
+            let is_it = |session: &Session| session.name == entry.name;
+            if !args.dry_run && asked(tmux, &mut running).sessions.iter().any(is_it) {
+                warn(
+                    "session_runs",
+                    format!("{}: runs already, and is left as it is", entry.name),
+                );
                 continue;
             }
             let path = folder.join(&entry.file);
@@ -57,24 +64,24 @@ pub fn expand(inputs: &[String], lenient: bool, env: &Env, tmux: &Tmux, reader: 
                 path: &path,
                 env,
                 session_name: None,
-                lenient,
+                lenient: args.lenient,
             }) {
                 Ok(_) => expanded.inputs.push(path.display().to_string()),
                 Err(refusal) => {
-                    warnings.push(format!("the session {} is left out: {}", entry.name, refusal.message));
+                    let line = format!("the session {} is left out: {}", entry.name, refusal.message);
+                    warn("session_left_out", line);
                     expanded.left_out += 1;
                 }
             }
         }
         expanded.indexes.push(index);
     }
-    saving::warn(&warnings, reader);
     if expanded.inputs.is_empty() {
         if expanded.left_out > 0 {
-            let what = "none of the sessions that were saved there can be loaded: nothing was done";
+            let what = "none of the sessions that were saved there can be loaded";
             return Err(Refusal::new(Code::InvalidWorkspace, what));
         }
-        let what = "all the sessions that were saved there run already: nothing was done";
+        let what = "all the sessions that were saved there run already";
         return Err(Refusal::new(Code::SessionMismatch, what));
     }
     Ok(expanded)
@@ -90,7 +97,7 @@ fn open(
     folder: &Path,
     tmux: &Tmux,
     running: &mut Option<Inventory>,
-    warnings: &mut Vec<String>,
+    warn: &mut Warn<'_>,
 ) -> Result<Option<(PathBuf, Index)>, Refusal> {
     if let Some(index) = server_save::read(folder)? {
         return Ok(Some((folder.to_owned(), index)));
@@ -107,7 +114,10 @@ fn open(
         (None, Some(refusal)) => Err(refusal),
         (found, last) => {
             let passed_over = bad.into_iter().chain(last);
-            warnings.extend(passed_over.map(|refusal| format!("a newer save is passed over: {}", refusal.message)));
+            for refusal in passed_over {
+                let line = format!("a newer save is passed over: {}", refusal.message);
+                warn("save_passed_over", line);
+            }
             Ok(found)
         }
     }
@@ -127,7 +137,9 @@ impl Expanded {
         let mut current = None;
         for index in &self.indexes {
             let restored = server_save::restore(tmux, index, made);
-            current = restored.map_err(|failure| load::refusal(tmux, &failure))?.or(current);
+            current = restored
+                .map_err(|failure| Refusal::of_tmux(tmux, &failure))?
+                .or(current);
         }
         Ok(current)
     }

@@ -11,7 +11,6 @@ use crate::tmux::client;
 use crate::tmux::command::Tmux;
 use crate::tmux::seat::{self, Hints};
 use crate::workspace::env::Env;
-use crate::workspace::load;
 use crate::workspace::refusal::{Code, Refusal};
 use anyhow::Result;
 use std::io::{stdin, stdout, BufRead, IsTerminal, Write};
@@ -139,7 +138,7 @@ pub fn own_session(scene: &Scene) -> Result<SessionId, Refusal> {
 /// # Errors
 /// When there is none, or tmux refuses.
 pub fn switch(tmux: &Tmux, server: &ServerArgs, session: SessionId) -> Result<(), Refusal> {
-    let refused = |failure| load::refusal(tmux, &failure);
+    let refused = |failure| Refusal::of_tmux(tmux, &failure);
     let hints = Hints {
         client: None,
         pane: server.own_pane(),

@@ -1,5 +1,6 @@
 //! What documents mean, by feature; here is what the tests of all of them share.
 
+mod amounts;
 mod arbitrary;
 mod commands;
 mod directories;

@@ -29,8 +29,10 @@ fn a_script_is_words_and_no_shell_reads_it() {
         ));
         let script = session.before_script.unwrap();
         assert_eq!(script.directory, PathBuf::from("/docs/d"));
-        script.arguments
+        (script.written, script.arguments)
     };
+    assert_eq!(script("./x '$A' \"$USER\"$EVIL").0, ["./x", "$A", "$USER$EVIL"]);
+    let script = |value: &str| script(value).1;
     assert_eq!(script("./x.sh a  b"), ["/docs/x.sh", "a", "b"]);
     assert_eq!(script("../x.sh"), ["/x.sh"]);
     assert_eq!(script("make && true"), ["make", "&&", "true"]);
