@@ -109,6 +109,7 @@ fn a_backslash_does_not_become_two() {
     let names = |session| server.tmux(&["list-windows", "-t", session, "-F", "#{window_name}"]);
     assert_eq!(names("again"), names("work"));
     server.tmux(&["new-session", "-d", "-s", "x\\y"]);
+    server.tmux(&["new-session", "-d", "-s", "$y"]);
     let before = server.tmux(&["list-sessions", "-F", "#{session_name}"]);
     let folder = server.room().join("saved");
     let folder = folder.to_str().unwrap();

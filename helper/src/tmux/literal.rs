@@ -1,4 +1,4 @@
-//! Makes text that tmux would expand as a format stand for itself.
+//! Makes text that tmux would expand or write otherwise stand for itself.
 
 /// `text` where tmux expands a format, once: every `#` doubled, so that nothing in it is one.
 pub fn in_format(text: &str) -> String {
@@ -20,9 +20,53 @@ pub fn in_format(text: &str) -> String {
     literal
 }
 
+/// A session's name as tmux keeps and prints it (3.3a, 3.5a: `session_check_name`): a backslash is doubled, and one is put
+/// before a `$` that looks like a variable's. Given that, tmux would do so again.
+pub fn kept(name: &str) -> String {
+    let mut kept = String::with_capacity(name.len());
+    let mut left = name.chars().peekable();
+    while let Some(c) = left.next() {
+        let variable = |next: &char| next.is_ascii_alphabetic() || matches!(next, '_' | '{');
+        if c == '\\' || c == '$' && left.peek().is_some_and(variable) {
+            kept.push('\\');
+        }
+        kept.push(c);
+    }
+    kept
+}
+
+/// The name that tmux keeps so.
+pub fn given(kept: &str) -> String {
+    let mut given = String::with_capacity(kept.len());
+    let mut left = kept.chars().peekable();
+    while let Some(c) = left.next() {
+        let escaped = if c == '\\' {
+            left.next_if(|next| matches!(next, '\\' | '$'))
+        } else {
+            None
+        };
+        given.push(escaped.unwrap_or(c));
+    }
+    given
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_session_is_called_as_it_was_given() {
+        for (name, printed) in [
+            ("plain", "plain"),
+            (r"a\b", r"a\\b"),
+            ("$y", r"\$y"),
+            ("${y}_$_ $1 $", r"\${y}_\$_ $1 $"),
+            (r"\$y", r"\\\$y"),
+        ] {
+            assert_eq!(kept(name), printed);
+            assert_eq!(given(printed), name);
+        }
+    }
 
     #[test]
     fn nothing_in_it_is_a_format() {

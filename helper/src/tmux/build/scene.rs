@@ -3,6 +3,7 @@
 use super::super::command::{sequence, Failure, Tmux};
 use super::super::drive::{all, record, records, refused};
 use super::super::listing::nonce;
+use super::super::literal;
 use super::super::version;
 use crate::model::{PaneId, SessionId, WindowId};
 
@@ -37,9 +38,9 @@ impl Running {
     }
 }
 
-/// Whether tmux prints a name so: it doubles backslashes.
+/// Whether tmux prints a name so.
 fn is_printed(name: &str, printed: &str) -> bool {
-    name == printed || name.replace('\\', "\\\\") == printed
+    name == printed || literal::kept(name) == printed
 }
 
 /// A window that stands somewhere.

@@ -3,6 +3,7 @@
 
 use super::super::command::{Failure, Tmux};
 use super::super::listing::nonce;
+use super::super::literal;
 use super::super::version;
 use super::settings::read_environment;
 use super::{odd, record, records, refused, Fields, NO_SESSIONS};
@@ -237,8 +238,8 @@ impl Inventory {
         let id: SessionId = fields.parse()?;
         let session = Session {
             id,
-            name: session_name(fields.text()?),
-            group: session_name(fields.text()?),
+            name: literal::given(fields.text()?),
+            group: literal::given(fields.text()?),
             used: (fields.maybe()?.unwrap_or(0), fields.maybe()?.unwrap_or(0)),
             attached: fields.parse()?,
             options: Vec::new(),
@@ -347,12 +348,6 @@ fn hooks(lines: &str) -> Vec<String> {
     names
 }
 
-/// A session's name as it was given: tmux keeps it with each backslash doubled, and would double it again. A window's it keeps
-/// as it is given to `new-window`.
-fn session_name(kept: &str) -> String {
-    kept.replace(r"\\", r"\")
-}
-
 fn pane(fields: &mut Fields<'_>) -> Result<Pane, Failure> {
     Ok(Pane {
         id: fields.parse()?,
@@ -434,19 +429,6 @@ fn escaped(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<char> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_session_is_called_as_it_was_given() {
-        for (kept, given) in [
-            ("a b", "a b"),
-            (r"a\\b", r"a\b"),
-            (r"\\\\", r"\\"),
-            // A tab.
-            (r"a\tb", r"a\tb"),
-        ] {
-            assert_eq!(session_name(kept), given, "{kept}");
-        }
-    }
 
     #[test]
     fn what_tmux_quotes_is_read_back() {
