@@ -2,7 +2,7 @@
 
 #![allow(dead_code, clippy::unwrap_used)]
 
-use crate::support::{words, Server};
+use crate::support::{wait_for, words, Server};
 use serde_json::Value;
 use std::fs;
 
@@ -52,4 +52,26 @@ pub fn frozen(server: &Server, session: &str) -> Value {
     let out = server.helper(&["workspace", "freeze", "--json", session]);
     assert!(out.status.success(), "{out:?}");
     serde_json::from_slice(&out.stdout).unwrap()
+}
+
+/// Waits until all programs are where they were started: before, nobody can tell where they are.
+#[track_caller]
+pub fn starts(server: &Server) {
+    let format = "#{||:#{pane_dead},#{==:#{pane_current_path},#{pane_start_path}}}";
+    wait_for("all programs to start", || {
+        server
+            .tmux(&["list-panes", "-a", "-F", format])
+            .lines()
+            .all(|there| there == "1")
+    });
+}
+
+/// A server whose session `work` was made by these lines of a tmux configuration.
+pub fn made_by(config: &str, lines: &str) -> Server {
+    let server = Server::setup().config(config).start();
+    let script = server.room().join("script");
+    let room = server.room().to_str().unwrap();
+    fs::write(&script, lines.replace("{room}", room)).unwrap();
+    server.tmux(&["source-file", script.to_str().unwrap()]);
+    server
 }
