@@ -44,7 +44,7 @@ pub struct Session {
     pub hooks: Vec<String>,
     /// The names of its variables, but for those that it takes over from whoever attaches.
     pub variables: Vec<String>,
-    /// The command and the shell of panes that were given none.
+    /// For panes that were given none.
     pub defaults: Defaults,
     /// Its windows in tmux's order; one that is linked twice is there twice.
     pub places: Vec<Place>,
@@ -55,8 +55,6 @@ pub struct Session {
 pub struct Defaults {
     /// `default-command`; mostly empty, which is the shell.
     pub command: String,
-    /// `default-shell`.
-    pub shell: String,
 }
 
 /// A window's place in a session.
@@ -112,8 +110,6 @@ pub struct Pane {
     pub start: Vec<String>,
     /// Where that was started.
     pub start_path: String,
-    /// tmux's word for its foreground program.
-    pub command: String,
     /// The directory of its foreground program; empty where tmux cannot tell.
     pub path: String,
     /// Whether a program gets all that it prints (`pipe-pane`).
@@ -127,7 +123,7 @@ pub struct Pane {
 }
 
 /// What [`Inventory::add`] reads, in its order.
-const FIELDS: [&str; 32] = [
+const FIELDS: [&str; 30] = [
     "#{pid}",
     "#{start_time}",
     "#{session_id}",
@@ -137,7 +133,6 @@ const FIELDS: [&str; 32] = [
     "#{session_activity}",
     "#{session_attached}",
     "#{default-command}",
-    "#{default-shell}",
     "#{window_id}",
     "#{window_index}",
     "#{window_active}",
@@ -156,7 +151,6 @@ const FIELDS: [&str; 32] = [
     "#{pane_mode}",
     "#{pane_start_command}",
     "#{pane_start_path}",
-    "#{pane_current_command}",
     "#{pane_current_path}",
     "#{pane_pipe}",
     "#{pane_input_off}",
@@ -244,7 +238,6 @@ impl Inventory {
             options: Vec::new(),
             defaults: Defaults {
                 command: fields.owned()?,
-                shell: fields.owned()?,
             },
             hooks: Vec::new(),
             variables: Vec::new(),
@@ -364,7 +357,6 @@ fn pane(fields: &mut Fields<'_>) -> Result<Pane, Failure> {
         mode: fields.owned()?,
         start: words(fields.text()?),
         start_path: fields.owned()?,
-        command: fields.owned()?,
         path: fields.owned()?,
         piped: fields.flag()?,
         deaf: fields.flag()?,
