@@ -44,17 +44,10 @@ pub struct Session {
     pub hooks: Vec<String>,
     /// The names of its variables, but for those that it takes over from whoever attaches.
     pub variables: Vec<String>,
-    /// For panes that were given none.
-    pub defaults: Defaults,
+    /// `default-command`: what runs in panes that were given nothing to run; mostly empty, which is the shell.
+    pub default_command: String,
     /// Its windows in tmux's order; one that is linked twice is there twice.
     pub places: Vec<Place>,
-}
-
-/// What runs in panes that were given nothing to run.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Defaults {
-    /// `default-command`; mostly empty, which is the shell.
-    pub command: String,
 }
 
 /// A window's place in a session.
@@ -236,9 +229,7 @@ impl Inventory {
             used: (fields.maybe()?.unwrap_or(0), fields.maybe()?.unwrap_or(0)),
             attached: fields.parse()?,
             options: Vec::new(),
-            defaults: Defaults {
-                command: fields.owned()?,
-            },
+            default_command: fields.owned()?,
             hooks: Vec::new(),
             variables: Vec::new(),
             places: Vec::new(),
