@@ -45,19 +45,10 @@ pub struct Session {
     pub hooks: Vec<String>,
     /// The names of its variables, but for those that it takes over from whoever attaches.
     pub variables: Vec<String>,
-    /// The command and the shell of panes that were given none.
-    pub defaults: Defaults,
+    /// `default-command`: what runs in panes that were given nothing to run; mostly empty, which is the shell.
+    pub default_command: String,
     /// Its windows in tmux's order; one that is linked twice is there twice.
     pub places: Vec<Place>,
-}
-
-/// What runs in panes that were given nothing to run.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Defaults {
-    /// `default-command`; mostly empty, which is the shell.
-    pub command: String,
-    /// `default-shell`.
-    pub shell: String,
 }
 
 /// A window's place in a session.
@@ -113,8 +104,6 @@ pub struct Pane {
     pub start: Vec<String>,
     /// Where that was started.
     pub start_path: String,
-    /// tmux's word for its foreground program.
-    pub command: String,
     /// The directory of its foreground program; empty where tmux cannot tell.
     pub path: String,
     /// Whether a program gets all that it prints (`pipe-pane`).
@@ -128,7 +117,7 @@ pub struct Pane {
 }
 
 /// What [`Inventory::add`] reads, in its order.
-const FIELDS: [&str; 32] = [
+const FIELDS: [&str; 30] = [
     "#{pid}",
     "#{start_time}",
     "#{session_id}",
@@ -138,7 +127,6 @@ const FIELDS: [&str; 32] = [
     "#{session_activity}",
     "#{session_attached}",
     "#{default-command}",
-    "#{default-shell}",
     "#{window_id}",
     "#{window_index}",
     "#{window_active}",
@@ -157,7 +145,6 @@ const FIELDS: [&str; 32] = [
     "#{pane_mode}",
     "#{pane_start_command}",
     "#{pane_start_path}",
-    "#{pane_current_command}",
     "#{pane_current_path}",
     "#{pane_pipe}",
     "#{pane_input_off}",
@@ -243,10 +230,7 @@ impl Inventory {
             used: (fields.maybe()?.unwrap_or(0), fields.maybe()?.unwrap_or(0)),
             attached: fields.parse()?,
             options: Vec::new(),
-            defaults: Defaults {
-                command: fields.owned()?,
-                shell: fields.owned()?,
-            },
+            default_command: fields.owned()?,
             hooks: Vec::new(),
             variables: Vec::new(),
             places: Vec::new(),
@@ -359,7 +343,6 @@ fn pane(fields: &mut Fields<'_>) -> Result<Pane, Failure> {
         mode: fields.owned()?,
         start: words(fields.text()?),
         start_path: fields.owned()?,
-        command: fields.owned()?,
         path: fields.owned()?,
         piped: fields.flag()?,
         deaf: fields.flag()?,

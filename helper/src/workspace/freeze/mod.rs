@@ -237,7 +237,7 @@ impl<'a> Freezing<'a> {
 
     fn window(&self, place: &'a Place) -> Option<Written<'a>> {
         let window = self.source.inventory.windows.get(&place.window)?;
-        let read = |pane| pane::read(pane, &self.session.defaults, self.source);
+        let read = |pane| pane::read(pane, &self.session.default_command, self.source);
         Some(Written {
             place,
             window,

@@ -6,7 +6,7 @@ use super::{lost, options, Source};
 use crate::process;
 use crate::summary::redact::redact;
 use crate::text;
-use crate::tmux::drive::inventory::{Defaults, Pane};
+use crate::tmux::drive::inventory::Pane;
 use crate::workspace::document;
 use serde_json::{json, Map, Value};
 
@@ -24,12 +24,12 @@ pub struct Written {
 }
 
 /// Reads a pane.
-pub fn read(pane: &Pane, defaults: &Defaults, source: &Source) -> Written {
-    let given = given(pane, defaults);
+pub fn read(pane: &Pane, default_command: &str, source: &Source) -> Written {
+    let given = given(pane, default_command);
     let mut written = Written::default();
     let running = match pane.dead {
         true => Running::default(),
-        false => source.running(pane, given.is_some() || !defaults.command.is_empty()),
+        false => source.running(pane, given.is_some() || !default_command.is_empty()),
     };
     written.place(pane, &running, given.is_some());
     if let Some(line) = given {
@@ -39,8 +39,7 @@ pub fn read(pane: &Pane, defaults: &Defaults, source: &Source) -> Written {
         let command = written.command(line, "runs");
         written.commands.push(command);
     }
-    if let Some(first) = defaults
-        .command
+    if let Some(first) = default_command
         .split_whitespace()
         .next()
         .filter(|_| pane.dead && pane.start.is_empty())
@@ -69,10 +68,10 @@ pub fn read(pane: &Pane, defaults: &Defaults, source: &Source) -> Written {
 }
 
 /// The command line that a pane was given to run instead of what all are.
-fn given(pane: &Pane, defaults: &Defaults) -> Option<String> {
+fn given(pane: &Pane, default_command: &str) -> Option<String> {
     match pane.start.as_slice() {
         [] => None,
-        [line] if *line == defaults.command => None,
+        [line] if *line == default_command => None,
         [line] => Some(line.clone()),
         words => Some(shell_words::join(words)),
     }
