@@ -2,6 +2,7 @@
 
 use super::amount::EACH;
 use super::{own, Reading};
+use crate::workspace::called;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::spec::Pairs;
 use crate::workspace::yaml::{self, At, Entry, Node, Value};
@@ -187,7 +188,7 @@ fn instead(key: &str, noun: &str, known: &[&str]) -> String {
         "socket_name" => return "name the server with -L".to_owned(),
         "config" => return "name the file with -f".to_owned(),
         "name" | "project_name" | "root" if noun == "a workspace" => {
-            return "import a project of tmuxinator or teamocil first (tmux-status workspace import)".to_owned();
+            return format!("import a project of tmuxinator or teamocil first ({} import)", called::name());
         }
         _ => {}
     }
