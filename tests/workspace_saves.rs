@@ -87,6 +87,76 @@ fn a_server_comes_back_after_its_end() {
     assert_eq!(nothing.status.code(), Some(1), "{nothing:?}");
 }
 
+/// Which window of which session is at which index, with the current and the last one: a window by its number among all.
+fn shared_windows(server: &Server) -> Vec<String> {
+    let format = "#{window_id} #{window_index} #{window_active}#{window_last_flag} #{session_group} #{session_name}";
+    let windows = server.tmux(&["list-windows", "-a", "-F", format]);
+    let lines = || windows.lines().map(|line| line.split_once(' ').unwrap());
+    let mut ids: Vec<u32> = lines().map(|(id, _)| id[1..].parse().unwrap()).collect();
+    ids.sort();
+    ids.dedup();
+    lines()
+        .map(|(id, line)| {
+            let number = ids.iter().position(|known| id[1..] == known.to_string()).unwrap();
+            format!("{number} {line}")
+        })
+        .collect()
+}
+
+#[test]
+fn sessions_that_share_their_windows_share_them_after_the_reboot_too() {
+    let lines = "new-window -t work:2 -n two\nnew-window -t work:5 -n five\nnew-session -d -t work -s 'g 2'\n\
+                 new-session -d -s other -n x\nnew-session -d -t work -s g3\nset-option -t g3 mouse on\n\
+                 select-window -t work:2\nselect-window -t work:0\n\
+                 select-window -t 'g 2:2'\nselect-window -t 'g 2:5'\n";
+    let server = made_by("set -g default-command 'exec cat'\n", lines);
+    starts(&server);
+    let (before, order) = (shared_windows(&server), picture(&server));
+    let folder = server.room().join("saved");
+    let place = format!("{}/", folder.display());
+    let saved = server.helper(&["workspace", "save", "--all", &place, "--json"]);
+    assert!(saved.status.success(), "{saved:?}");
+    let told: Value = serde_json::from_slice(&saved.stdout).unwrap();
+    assert_eq!(
+        told["sessions"][1],
+        json!({"session_name": "g 2", "same_windows_as": "work"})
+    );
+    let lost = "g3: the session has options of its own (mouse), which are left out";
+    assert_eq!(told["warnings"], json!([lost]));
+    assert!(!folder.join("g 2.yaml").exists() && folder.join("other.yaml").exists());
+    // One alone says what becomes of it.
+    let frozen = server.helper(&["workspace", "freeze", "g3", "--json"]);
+    assert!(words(&frozen).1.contains("loaded, it has its own"), "{frozen:?}");
+    let end = || {
+        server.run("kill-server");
+        wait_for("the end of the server", || {
+            !server.try_tmux(&["list-sessions"]).status.success()
+        });
+    };
+    end();
+    let dry = server.helper(&["workspace", "load", "--dry-run", &place]);
+    assert!(words(&dry).0.contains("g 2 with the windows of work"), "{dry:?}");
+    let loaded = server.helper(&["workspace", "load", "-d", &place]);
+    assert!(loaded.status.success(), "{loaded:?}");
+    assert!(words(&loaded).0.contains("g 2: the windows of work\n"), "{loaded:?}");
+    assert_eq!(shared_windows(&server), before);
+    looks_like(&server, &order);
+    // What runs stays; what does not comes back to what is there.
+    server.tmux(&["kill-session", "-t", "=g 2"]);
+    let loaded = server.helper(&["workspace", "load", "-d", &place, "--json"]);
+    assert!(loaded.status.success(), "{loaded:?}");
+    let told: Value = serde_json::from_slice(&loaded.stdout).unwrap();
+    assert_eq!(told["results"][0]["same_windows_as"], "work");
+    assert_eq!(shared_windows(&server), before);
+    // Without the first, there is nothing to share.
+    end();
+    fs::remove_file(folder.join("work.yaml")).unwrap();
+    let loaded = server.helper(&["workspace", "load", "-d", &place]);
+    assert_eq!(loaded.status.code(), Some(1), "{loaded:?}");
+    assert!(words(&loaded).1.contains("the session g3 is left out"), "{loaded:?}");
+    assert_eq!(server.tmux(&["list-sessions", "-F", "#{session_name}"]), "other");
+}
+
 #[test]
 fn a_session_that_cannot_be_saved_or_loaded_keeps_no_other_back() {
     let server = several_sessions();

@@ -1,4 +1,5 @@
 //! All sessions of a server in a folder: a document each, and a file that says which, in what order, and what was in front.
+//! Of sessions that share their windows (`new-session -t`) only the first has a document: the others would be copies of it.
 
 use super::freeze::Source;
 use super::refusal::{Code, Refusal};
@@ -7,9 +8,9 @@ use super::yaml::{self, Format, Node, Value};
 use crate::model::SessionId;
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::drive::arrange;
-use crate::tmux::drive::inventory::{self, Inventory, Session};
+use crate::tmux::drive::inventory::{self, Inventory, Place, Session};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The file that makes a folder one of these.
@@ -29,12 +30,26 @@ pub struct Index {
 /// A session of a saved server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The name of its document, in the same folder.
-    pub file: String,
     /// Its name.
     pub name: String,
+    /// Where its windows come from.
+    pub windows: Windows,
     /// The index of the window that was current before the one that is.
     pub last_window: Option<u32>,
+}
+
+/// Where the windows of a saved session come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Windows {
+    /// From the document of that name, in the same folder.
+    File(String),
+    /// They are those of a session that was saved before it.
+    SameAs {
+        /// The name of that.
+        session: String,
+        /// The index of the window that is current in this one.
+        current: Option<u32>,
+    },
 }
 
 /// What was saved.
@@ -62,28 +77,51 @@ pub fn files(source: &Source) -> Result<(Vec<File>, Saved), Refusal> {
         ));
     }
     let (mut files, mut notes, mut taken) = (Vec::new(), Vec::new(), BTreeSet::new());
+    // The first that was saved of each group.
+    let mut groups = BTreeMap::new();
     let mut index = Index {
         server: mark(inventory),
         ..Index::default()
     };
     for session in &inventory.sessions {
+        let first = groups.get(&session.group);
+        let kept = match first {
+            Some(_) => source.lost_but_windows(session).map(|lost| (lost, None)),
+            None => source
+                .freeze_with_others(session)
+                .map(|frozen| (frozen.notes.clone(), Some(frozen))),
+        };
         // One that no document can have is no reason to lose the others.
-        let frozen = match source.freeze(session) {
-            Ok(frozen) => frozen,
+        let (lost, frozen) = match kept {
+            Ok(kept) => kept,
             Err(refusal) => {
                 notes.push(format!("{}; it is left out", refusal.message));
                 continue;
             }
         };
-        let file = file_name(&session.name, &mut taken);
-        let comments = frozen.comments("tmux-status workspace save");
-        notes.extend(frozen.notes.iter().map(|note| format!("{}: {note}", session.name)));
-        files.push((file.clone(), comments, frozen.document(Format::Yaml).into()));
-        let last = session.places.iter().find(|place| place.last);
+        notes.extend(lost.iter().map(|note| format!("{}: {note}", session.name)));
+        let place = |is_it: fn(&Place) -> bool| Some(session.places.iter().find(|place| is_it(place))?.index);
+        let windows = match (first, frozen) {
+            (Some(first), _) => Windows::SameAs {
+                session: String::clone(first),
+                current: place(|place| place.active),
+            },
+            (None, frozen) => {
+                let file = file_name(&session.name, &mut taken);
+                files.extend(frozen.map(|frozen| {
+                    let comments = frozen.comments("tmux-status workspace save");
+                    (file.clone(), comments, frozen.document(Format::Yaml).into())
+                }));
+                if !session.group.is_empty() {
+                    groups.insert(session.group.clone(), session.name.clone());
+                }
+                Windows::File(file)
+            }
+        };
         index.sessions.push(Entry {
-            file,
             name: session.name.clone(),
-            last_window: last.map(|place| place.index),
+            windows,
+            last_window: place(|place| place.last),
         });
     }
     if files.is_empty() {
@@ -153,12 +191,33 @@ pub fn read(folder: &Path) -> Result<Option<Index>, Refusal> {
     Index::of(&node).ok_or_else(odd).map(Some)
 }
 
+impl Entry {
+    /// It, and where its windows come from, for programs and for the index.
+    pub fn record(&self) -> serde_json::Value {
+        match &self.windows {
+            Windows::File(file) => json!({"session_name": self.name, "file": file}),
+            Windows::SameAs { session, .. } => json!({"session_name": self.name, "same_windows_as": session}),
+        }
+    }
+
+    /// The index of the current window, where no document says it.
+    fn current_window(&self) -> Option<u32> {
+        match self.windows {
+            Windows::File(_) => None,
+            Windows::SameAs { current, .. } => current,
+        }
+    }
+}
+
 impl Index {
     fn node(&self) -> Node {
         let session = |entry: &Entry| {
-            let mut node = json!({"session_name": entry.name, "file": entry.file});
-            if let (Some(index), Some(map)) = (entry.last_window, node.as_object_mut()) {
-                map.insert("last_window".to_owned(), index.into());
+            let (mut node, current) = (entry.record(), entry.current_window());
+            let numbers = [("current_window", current), ("last_window", entry.last_window)];
+            for (key, index) in numbers {
+                if let (Some(index), Some(map)) = (index, node.as_object_mut()) {
+                    map.insert(key.to_owned(), index.into());
+                }
             }
             node
         };
@@ -176,12 +235,21 @@ impl Index {
             return None;
         };
         let entry = |item: &Node| {
-            let file = item.get("file")?.scalar()?;
-            // A file elsewhere is none of this folder's.
-            let inside = Path::new(file).file_name().is_some_and(|name| name == file);
-            inside.then_some(Entry {
-                file: file.to_owned(),
+            let windows = match item.get("same_windows_as") {
+                Some(session) => Windows::SameAs {
+                    session: session.scalar()?.to_owned(),
+                    current: item.get("current_window").and_then(number),
+                },
+                None => {
+                    let file = item.get("file")?.scalar()?;
+                    // A file elsewhere is none of this folder's.
+                    let inside = Path::new(file).file_name().is_some_and(|name| name == file);
+                    Windows::File(inside.then(|| file.to_owned())?)
+                }
+            };
+            Some(Entry {
                 name: item.get("session_name")?.scalar()?.to_owned(),
+                windows,
                 last_window: item.get("last_window").and_then(number),
             })
         };
@@ -193,7 +261,8 @@ impl Index {
     }
 }
 
-/// Has each of the sessions `made` remember the window that was its last one; the id of the session that was in front, if it
+/// Has each of the sessions `made` remember the window that was its last one, and those without a document show the one that they
+/// have shown; the id of the session that was in front, if it
 /// is one of them.
 ///
 /// # Errors
@@ -205,12 +274,11 @@ pub fn restore(tmux: &Tmux, index: &Index, made: &[String]) -> Result<Option<Ses
     let mut steps = Vec::new();
     for entry in index.sessions.iter().filter(|entry| made(&&entry.name)) {
         let Some(session) = known(&entry.name) else { continue };
-        let last = session
-            .places
-            .iter()
-            .find(|place| Some(place.index) == entry.last_window);
-        let active = session.places.iter().find(|place| place.active);
-        if let Some((last, active)) = last.zip(active) {
+        let at = |index: Option<u32>| session.places.iter().find(|place| Some(place.index) == index);
+        let last = at(entry.last_window);
+        let current = at(entry.current_window());
+        let active = current.or_else(|| session.places.iter().find(|place| place.active));
+        if let Some((last, active)) = last.or(current).zip(active) {
             steps.push((session.id, last.index, active.index));
         }
     }
@@ -312,13 +380,23 @@ mod tests {
 
     #[test]
     fn an_index_is_read_as_it_was_written_and_names_no_file_elsewhere() {
-        let entry = |file: &str, last_window| Entry {
-            file: file.to_owned(),
+        let entry = |windows, last_window| Entry {
             name: "on".to_owned(),
+            windows,
             last_window,
         };
+        let file = |name: &str| Windows::File(name.to_owned());
+        let same = |current| Windows::SameAs {
+            session: "no".to_owned(),
+            current,
+        };
         let index = Index {
-            sessions: vec![entry("on.yaml", Some(3)), entry("b.yaml", None)],
+            sessions: vec![
+                entry(file("on.yaml"), Some(3)),
+                entry(file("b.yaml"), None),
+                entry(same(Some(2)), Some(1)),
+                entry(same(None), None),
+            ],
             current: Some("7".to_owned()),
             server: "12 34".to_owned(),
         };
@@ -328,6 +406,7 @@ mod tests {
         assert_eq!(read(folder.path()).unwrap(), Some(index));
         for odd in [
             text.replace("on.yaml", "../on.yaml"),
+            text.replace("same_windows_as: \"no\"", "same_windows_as: []"),
             "x: 1".to_owned(),
             "- 1".to_owned(),
         ] {

@@ -1,6 +1,6 @@
 //! `workspace save`: all sessions of a server as documents in a folder.
 
-use super::{saving, server, Reader};
+use super::{print_record, saving, server, Reader};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::status::paths::Paths;
@@ -11,7 +11,7 @@ use crate::workspace::autosave;
 use crate::workspace::env::Env;
 use crate::workspace::freeze::Source;
 use crate::workspace::refusal::{Code, Refusal};
-use crate::workspace::server_save::{self, Saved};
+use crate::workspace::server_save::{self, Entry, Saved};
 use anyhow::{Context, Result};
 use clap::Args;
 use serde_json::json;
@@ -66,11 +66,8 @@ fn in_background(tmux: &Tmux) -> Result<u8> {
 }
 
 fn tell(saved: &Saved, folder: &Path, quiet: bool, reader: Reader) -> Result<()> {
-    let names = saved.index.sessions.iter();
     if reader.is_program() {
-        let sessions: Vec<_> = names
-            .map(|entry| json!({"session_name": entry.name, "file": entry.file}))
-            .collect();
+        let sessions: Vec<_> = saved.index.sessions.iter().map(Entry::record).collect();
         let record = json!({
             "schema_version": 1,
             "command": "save",
@@ -79,12 +76,7 @@ fn tell(saved: &Saved, folder: &Path, quiet: bool, reader: Reader) -> Result<()>
             "sessions": sessions,
             "warnings": saved.notes,
         });
-        let line = match reader {
-            Reader::Ndjson => record.to_string(),
-            _ => serde_json::to_string_pretty(&record)?,
-        };
-        output::print(format!("{line}\n").as_bytes())?;
-        return Ok(());
+        return print_record(&record, reader);
     }
     if !quiet {
         saving::warn(&saved.notes, reader);

@@ -105,6 +105,13 @@ pub fn new_session(name: &str, folder: &str, size: Option<(u32, u32)>) -> Words 
     args
 }
 
+/// The arguments that make a session with the windows of another, and print its id. `folder` is where its new windows start.
+pub fn sharing_session(with: SessionId, name: &str, folder: &str) -> Words {
+    let (name, folder) = (data(&in_format(name)), data(&in_format(folder)));
+    let (format, with) = ("#{session_id}", with.to_string());
+    words(&["new-session", "-d", "-P", "-F", format, "-t", &with, "-s", &name, "-c", &folder])
+}
+
 /// Sets a variable of a session.
 pub fn set_environment(session: SessionId, name: &str, value: &str) -> Words {
     words(&["set-environment", "-t", &session.to_string(), "--", name, value])

@@ -1,7 +1,7 @@
 //! Runs what builds sessions.
 
 use super::super::command::{word, Answer, Failure, Tmux};
-use super::super::drive::{odd, refused};
+use super::super::drive::{ask, odd, refused};
 use super::{Group, Words};
 use crate::model::{SessionId, WindowId};
 
@@ -21,6 +21,22 @@ pub fn create(tmux: &Tmux, arguments: &[String]) -> Result<(SessionId, WindowId)
         Some(ids)
     });
     ids.ok_or_else(|| odd(&text))
+}
+
+/// Makes a session that shares the windows of another and starts new ones where that does; its id.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn share(tmux: &Tmux, with: SessionId, name: &str) -> Result<SessionId, Failure> {
+    // tmux takes an id that it does not know for the name of a new group.
+    let folder = ask(tmux, &["display-message", "-p", "-t", &with.to_string(), "#{session_path}"])?;
+    let arguments = super::sharing_session(with, name, folder.trim_end_matches('\n'));
+    let answer = tmux.call(&arguments)?;
+    if !answer.success {
+        return Err(refused(tmux, answer));
+    }
+    let text = String::from_utf8_lossy(&answer.stdout);
+    text.trim().parse().map_err(|_| odd(&text))
 }
 
 /// Runs groups of commands in one tmux process, one group after the other, also when one fails.

@@ -132,15 +132,28 @@ impl Source {
         windows.flat_map(|window| &window.panes).any(|known| known.id == pane)
     }
 
-    /// The document of one session.
+    /// The document of one session, which will be loaded by itself.
     ///
     /// # Errors
     /// When its name is one that no document may have.
     pub fn freeze(&self, session: &Session) -> Result<Frozen, Refusal> {
-        document::check_name(&session.name).map_err(|why| {
-            let what = format!("the session “{}” cannot be written, as its name {why}", session.name);
-            Refusal::new(Code::InvalidWorkspace, what).with_hint("rename the session first")
-        })?;
+        let mut frozen = self.freeze_with_others(session)?;
+        let shares = |other: &Session| other.id != session.id && other.group == session.group;
+        if !session.group.is_empty() && self.inventory.sessions.iter().any(shares) {
+            let group = text::clean(&session.group);
+            frozen.notes.push(format!(
+                "the session shares its windows with others of the group {group}; loaded, it has its own"
+            ));
+        }
+        Ok(frozen)
+    }
+
+    /// The document of one session that is kept with those that share its windows.
+    ///
+    /// # Errors
+    /// As for [`Source::freeze`].
+    pub fn freeze_with_others(&self, session: &Session) -> Result<Frozen, Refusal> {
+        check_name(session)?;
         let mut freezing = Freezing {
             source: self,
             session,
@@ -151,6 +164,25 @@ impl Source {
         let notes = freezing.notes.iter().map(|note| text::clean(note)).collect();
         Ok(Frozen { document, notes })
     }
+
+    /// What is lost of a session of which nothing is kept but whose windows it shares.
+    ///
+    /// # Errors
+    /// As for [`Source::freeze`].
+    pub fn lost_but_windows(&self, session: &Session) -> Result<Vec<String>, Refusal> {
+        check_name(session)?;
+        let options = lost("options", &options::names(&session.options));
+        let all = options.into_iter().chain(lost_of(session));
+        Ok(all.map(|note| text::clean(&format!("the session {note}"))).collect())
+    }
+}
+
+/// Refuses a session with a name that no document may have.
+fn check_name(session: &Session) -> Result<(), Refusal> {
+    document::check_name(&session.name).map_err(|why| {
+        let what = format!("the session “{}” cannot be written, as its name {why}", session.name);
+        Refusal::new(Code::InvalidWorkspace, what).with_hint("rename the session first")
+    })
 }
 
 /// What tmux says of a server.
@@ -163,12 +195,8 @@ pub fn look(tmux: &Tmux) -> Result<Inventory, Refusal> {
 
 /// The refusal for what tmux did not do.
 fn refusal(tmux: &Tmux, failure: &Failure) -> Refusal {
-    let code = match failure {
-        Failure::TooOld(_) => Code::TmuxUnsupported,
-        Failure::Refused(_) => Code::TmuxFailed,
-        Failure::NotInstalled | Failure::NoServer | Failure::Hangs(_) | Failure::Io(_) => Code::TmuxUnavailable,
-    };
-    Refusal::new(code, format!("cannot ask tmux at {}: {failure}", tmux.socket()))
+    let what = format!("cannot ask tmux at {}: {failure}", tmux.socket());
+    Refusal::new(failure.into(), what)
 }
 
 /// One session, being written.
@@ -217,22 +245,9 @@ impl<'a> Freezing<'a> {
     }
 
     fn session_notes(&mut self, notes: &[String]) {
-        let Session {
-            group,
-            hooks,
-            variables,
-            ..
-        } = self.session;
-        let mut notes = notes.to_vec();
-        notes.extend(lost("hooks", hooks));
-        notes.extend(lost("variables", variables));
-        self.notes
-            .extend(notes.iter().map(|note| format!("the session {note}")));
-        if !group.is_empty() {
-            self.notes.push(format!(
-                "the session shares its windows with others of the group {group}; loaded, it has its own"
-            ));
-        }
+        let hooks_and_variables = lost_of(self.session);
+        let notes = notes.iter().chain(&hooks_and_variables);
+        self.notes.extend(notes.map(|note| format!("the session {note}")));
     }
 
     fn window(&self, place: &'a Place) -> Option<Written<'a>> {
@@ -337,6 +352,12 @@ fn expands(session: &Session, options: &Map<String, Value>, windows: &[Written<'
         .chain(directories)
         .chain(values)
         .any(document::is_expanded)
+}
+
+/// What no document has of a session.
+fn lost_of(session: &Session) -> Vec<String> {
+    let (hooks, variables) = (lost("hooks", &session.hooks), lost("variables", &session.variables));
+    hooks.into_iter().chain(variables).collect()
 }
 
 /// What is said of things that are left out, of which only the names are told.

@@ -35,7 +35,7 @@ impl Written {
 pub fn written(options: &Options) -> Written {
     let mut written = Written::default();
     for (name, text) in options {
-        if name.starts_with(OURS) || LEFT_OUT.contains(&name.as_str()) {
+        if !is_told(name) {
             continue;
         }
         if redact(text) != *text || redact(&format!("{name}={text}")).contains("***") {
@@ -58,6 +58,16 @@ pub fn written(options: &Options) -> Written {
         place.insert(name.clone(), value(text));
     }
     written
+}
+
+/// The names of those that matter.
+pub fn names(options: &Options) -> Vec<String> {
+    let names = options.iter().map(|(name, _)| name.clone());
+    names.filter(|name| is_told(name)).collect()
+}
+
+fn is_told(name: &str) -> bool {
+    !name.starts_with(OURS) && !LEFT_OUT.contains(&name)
 }
 
 /// A value as a person writes it; loading gives tmux the same text again.

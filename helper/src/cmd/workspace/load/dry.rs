@@ -1,5 +1,6 @@
 //! What would be built, without tmux: documents as they are meant. Of environments only the names are told.
 
+use super::saved::Share;
 use super::Input;
 use crate::cmd::workspace::{print_record, Reader};
 use crate::output;
@@ -13,10 +14,13 @@ use serde_json::{json, Value};
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn print(inputs: &[Input], warnings: &[Warning], reader: Reader) -> Result<()> {
+pub fn print(inputs: &[Input], shares: &[Share], warnings: &[Warning], reader: Reader) -> Result<()> {
     if !reader.is_program() {
-        let lines: String = inputs.iter().map(|input| outline(&input.session)).collect();
-        output::print(lines.as_bytes())?;
+        let sessions = inputs.iter().map(|input| outline(&input.session));
+        let others = shares
+            .iter()
+            .map(|share| text::clean(&format!("{} with the windows of {}", share.name, share.with)) + "\n");
+        output::print(sessions.chain(others).collect::<String>().as_bytes())?;
         return Ok(());
     }
     let results: Vec<Value> = inputs
@@ -26,7 +30,14 @@ pub fn print(inputs: &[Input], warnings: &[Warning], reader: Reader) -> Result<(
             json!({ "input": input.name, "input_index": index, "session": session(&input.session), "warnings": input.session.warnings })
         })
         .collect();
-    let report = json!({ "schema_version": 1, "command": "load", "status": "dry_run", "results": results, "errors": [], "warnings": warnings });
+    let shares: Vec<Value> = shares
+        .iter()
+        .map(|share| json!({ "session_name": share.name, "same_windows_as": share.with }))
+        .collect();
+    let report = json!({
+        "schema_version": 1, "command": "load", "status": "dry_run",
+        "results": results, "sharing": shares, "errors": [], "warnings": warnings,
+    });
     print_record(&report, reader)
 }
 

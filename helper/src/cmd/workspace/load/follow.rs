@@ -137,9 +137,10 @@ impl Followers {
         self.clear();
         if self.reader == Reader::Human {
             let name = text::clean(&outcome.session_name);
-            let line = match outcome.stage {
-                Stage::Reused => format!("{name}: runs already, and is taken as it is"),
-                Stage::Declined => format!("{name}: left alone"),
+            let line = match (outcome.stage, &outcome.same_windows_as) {
+                (_, Some(other)) => format!("{name}: the windows of {}", text::clean(other)),
+                (Stage::Reused, _) => format!("{name}: runs already, and is taken as it is"),
+                (Stage::Declined, _) => format!("{name}: left alone"),
                 _ if outcome.owned_session => format!("{name}: {}", outcome.counts()),
                 _ => format!("{name}: {} appended", outcome.counts()),
             };

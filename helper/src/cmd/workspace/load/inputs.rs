@@ -3,6 +3,7 @@
 use super::check;
 use super::follow::Followers;
 use super::record::{Failed, Outcome};
+use super::saved::Share;
 use super::way::{self, Answer, Way};
 use super::{Input, LoadArgs};
 use crate::cli::ServerArgs;
@@ -63,8 +64,12 @@ pub struct Loading<'a> {
     pub terminal: bool,
     /// The configuration of a server that is started.
     pub config: Option<PathBuf>,
+    /// The sessions that get the windows of others.
+    pub shares: &'a [Share],
     /// The names of the sessions that were made.
     pub made: Vec<String>,
+    /// How many of those that should share windows could not be made.
+    pub left_out: usize,
 }
 
 /// What is to be done with one of them.
@@ -91,6 +96,7 @@ impl Loading<'_> {
         }
         let mut session = None;
         for (index, input) in inputs.iter().enumerate() {
+            self.share(index, inputs.len(), followers);
             followers.begin(index, input);
             let looked = match index {
                 0 => Ok(std::mem::take(&mut scene)),
@@ -111,7 +117,40 @@ impl Loading<'_> {
             }
             followers.done(Outcome::of(&input.name, index, &name, &built));
         }
-        session
+        self.share(inputs.len(), inputs.len(), followers).or(session)
+    }
+
+    /// Makes the sessions that share windows and come behind the first `after` inputs, of `count`; the last of them. One that
+    /// cannot be made keeps no other back.
+    fn share(&mut self, after: usize, count: usize, followers: &mut Followers) -> Option<SessionId> {
+        let mut last = None;
+        for (number, share) in self.shares.iter().enumerate() {
+            if share.after != after {
+                continue;
+            }
+            match self.shared(share) {
+                Ok(id) => {
+                    self.made.push(share.name.clone());
+                    followers.done(Outcome::of_share(share, count + number, id));
+                    last = Some(id);
+                }
+                Err(refusal) => {
+                    self.left_out += 1;
+                    let line = format!("the session {} is left out: {}", share.name, refusal.message);
+                    followers.warn("session_left_out", line);
+                }
+            }
+        }
+        last
+    }
+
+    fn shared(&self, share: &Share) -> Result<SessionId, Refusal> {
+        let scene = self.look()?;
+        let with = scene.session(&share.with).ok_or_else(|| {
+            let what = format!("it shares the windows of {}, which does not run", share.with);
+            Refusal::new(Code::SessionNotFound, what)
+        })?;
+        run::share(self.tmux, with.id, &share.name).map_err(|failure| Refusal::of_tmux(self.tmux, &failure))
     }
 
     /// Loads one: what there is of it, the name of the session that it is in, and why it was not all.

@@ -117,7 +117,7 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         Err((refusal, index)) => return followers.refuse(&refusal, Some(index)),
     };
     if args.dry_run {
-        dry::print(&inputs, followers.warnings(), reader)?;
+        dry::print(&inputs, &expanded.shares, followers.warnings(), reader)?;
         return Ok(expanded.code());
     }
     let stop = Stop::listen().context("cannot listen for signals")?;
@@ -129,7 +129,9 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         way,
         terminal: !reader.is_program(),
         config,
+        shares: &expanded.shares,
         made: Vec::new(),
+        left_out: 0,
     };
     followers.start(&inputs);
     let last = loading.all(&inputs, &mut followers);
@@ -137,13 +139,14 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
         true => None,
         false => settle(&expanded, &loading, &mut followers).or(last),
     };
+    let left_out = u8::from(loading.left_out > 0);
     let code = followers.finish()?;
     let went = match last {
         Some(session) if code == 0 => go(loading.way, &tmux, &server, session)?,
         _ => code,
     };
     // What was loaded is shown all the same: it is what there is.
-    Ok(went.max(expanded.code()))
+    Ok(went.max(expanded.code()).max(left_out))
 }
 
 fn flags(colours: bool, config: Option<&Path>) -> Vec<OsString> {

@@ -1,5 +1,6 @@
 //! What programs read of a load.
 
+use super::saved::Share;
 use crate::cmd::workspace::{print_record, Reader};
 use crate::model::{PaneId, SessionId, WindowId};
 use crate::workspace::load::event::{Event, ScriptOutput, Warning};
@@ -21,6 +22,9 @@ pub struct Outcome {
     pub session_id: Option<SessionId>,
     /// Its name.
     pub session_name: String,
+    /// The session whose windows it shares, where it was made to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_windows_as: Option<String>,
     /// The windows that were made, in the order of the document.
     pub window_ids: Vec<WindowId>,
     /// The panes, likewise.
@@ -47,6 +51,7 @@ impl Outcome {
             input_index,
             session_id: built.session,
             session_name: session_name.to_owned(),
+            same_windows_as: None,
             window_ids: built.windows(),
             pane_ids: built.made.iter().map(|made| made.pane_id).collect(),
             owned_session: built.owned,
@@ -55,6 +60,16 @@ impl Outcome {
             stage: built.stage,
             script_output: built.script.clone(),
             warnings: built.warnings.clone(),
+        }
+    }
+
+    /// That a session was made that shares windows.
+    pub fn of_share(share: &Share, input_index: usize, session: SessionId) -> Self {
+        let mut built = Built::untouched(Stage::Completed, Some(session));
+        built.owned = true;
+        Self {
+            same_windows_as: Some(share.with.clone()),
+            ..Self::of(&share.input, input_index, &share.name, &built)
         }
     }
 

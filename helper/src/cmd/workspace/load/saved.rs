@@ -7,7 +7,7 @@ use crate::tmux::drive::inventory::{self, Inventory, Session};
 use crate::workspace::document;
 use crate::workspace::env::Env;
 use crate::workspace::refusal::{Code, Refusal};
-use crate::workspace::server_save::{self, Index};
+use crate::workspace::server_save::{self, Index, Windows};
 use crate::workspace::{autosave, find};
 use std::path::{Path, PathBuf};
 
@@ -16,10 +16,25 @@ use std::path::{Path, PathBuf};
 pub struct Expanded {
     /// Documents, as they are written.
     pub inputs: Vec<String>,
+    /// Sessions that share the windows of others.
+    pub shares: Vec<Share>,
     /// What the folders' indexes say.
     indexes: Vec<Index>,
     /// How many sessions of the folders were left out, as their documents cannot be loaded.
     left_out: usize,
+}
+
+/// A session without a document: it gets the windows of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share {
+    /// The index that says so.
+    pub input: String,
+    /// How many of the inputs come before it.
+    pub after: usize,
+    /// Its name.
+    pub name: String,
+    /// The name of that one.
+    pub with: String,
 }
 
 /// Who is told, a word for programs and a line for people, of what is passed over.
@@ -59,7 +74,19 @@ pub fn expand(args: &LoadArgs, env: &Env, tmux: &Tmux, warn: &mut Warn<'_>) -> R
                 );
                 continue;
             }
-            let path = folder.join(&entry.file);
+            let file = match &entry.windows {
+                Windows::File(file) => file,
+                Windows::SameAs { session, .. } => {
+                    expanded.shares.push(Share {
+                        input: folder.join(server_save::INDEX).display().to_string(),
+                        after: expanded.inputs.len(),
+                        name: entry.name.clone(),
+                        with: session.clone(),
+                    });
+                    continue;
+                }
+            };
+            let path = folder.join(file);
             match document::load(&document::Source {
                 path: &path,
                 env,
@@ -76,7 +103,7 @@ pub fn expand(args: &LoadArgs, env: &Env, tmux: &Tmux, warn: &mut Warn<'_>) -> R
         }
         expanded.indexes.push(index);
     }
-    if expanded.inputs.is_empty() {
+    if expanded.inputs.is_empty() && expanded.shares.is_empty() {
         if expanded.left_out > 0 {
             let what = "none of the sessions that were saved there can be loaded";
             return Err(Refusal::new(Code::InvalidWorkspace, what));
