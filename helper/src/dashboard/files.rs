@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The documents of projects from here up to the home, the nearest first, then those for all projects.
 pub fn list() -> Vec<Document> {
-    let Ok(env) = Env::of_process() else { return Vec::new() };
+    let env = Env::of_process();
     let document = |(path, _): (PathBuf, _)| {
         let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         let folder = path.parent().unwrap_or(&path);
@@ -62,7 +62,7 @@ pub fn save(tmux: &Tmux, session: SessionId, replace: bool) -> Result<PathBuf, N
 
 fn saved(tmux: &Tmux, session: SessionId, force: bool) -> Result<PathBuf, Refusal> {
     let odd = |why: &str| Refusal::new(Code::FileFailed, why);
-    let env = Env::of_process().map_err(|error| odd(&error.to_string()))?;
+    let env = Env::of_process();
     let folder = find::directory_to_save_in(&env).ok_or_else(|| odd("HOME is not set"))?;
     let source = Source::read(tmux)?;
     let session = source.choose(Some(&session.to_string()), None, None)?;
@@ -71,6 +71,7 @@ fn saved(tmux: &Tmux, session: SessionId, force: bool) -> Result<PathBuf, Refusa
         path: folder.join(server_save::file_name(&session.name, &mut BTreeSet::new())),
         format: Format::Yaml,
         force,
+        makes_folder: true,
     };
     let comments = frozen.comments("tmux-status dashboard");
     to.write_below(&comments, &frozen.document(Format::Yaml).into())?;

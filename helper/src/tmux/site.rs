@@ -15,6 +15,8 @@ pub struct Site {
     pub window: WindowId,
     /// Its active pane.
     pub pane: PaneId,
+    /// The names of the session and the window, as tmux prints them, with a colon between.
+    pub name: String,
 }
 
 /// Why there is no such place.
@@ -115,6 +117,7 @@ impl Row {
                 session: ids.next()?.parse().ok()?,
                 window: ids.next()?.parse().ok()?,
                 pane: ids.next()?.parse().ok()?,
+                name: format!("{session_name}:{window_name}"),
             },
             index: ids.next()?.to_owned(),
             is_shown: ids.next()? == "1",

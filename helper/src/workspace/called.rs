@@ -1,5 +1,7 @@
-//! What the command line of workspaces is called: hints and errors name it as its user does.
+//! What the command line of workspaces is called: hints, warnings and errors name it as its user does.
 
+use crate::output;
+use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -12,6 +14,12 @@ pub const PROGRAM: &str = "tmux-workspace";
 /// Its name in this process.
 pub fn name() -> &'static str {
     name_by(std::env::args_os().next().as_ref())
+}
+
+/// Says something on standard error under the name that errors are said under: that of the program.
+pub fn warn(line: &str) {
+    let program = name().split(' ').next().unwrap_or_default();
+    output::warn(&format!("{program}: {}", text::clean(line)));
 }
 
 /// Its name in a process whose first word is `word`: the path, or the name, by which that was started.

@@ -9,17 +9,28 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Default)]
 pub struct Env {
     variables: BTreeMap<OsString, OsString>,
-    /// Where the command was run: absolute.
+    /// Where the command was run: absolute, or empty if that is gone.
     pub directory: PathBuf,
 }
 
 impl Env {
     /// That of this process.
-    ///
-    /// # Errors
-    /// When the directory that it was started in is gone.
-    pub fn of_process() -> std::io::Result<Self> {
-        Ok(Self::new(std::env::vars_os(), std::env::current_dir()?))
+    pub fn of_process() -> Self {
+        // What is relative stays so then, and is not found.
+        Self::new(std::env::vars_os(), std::env::current_dir().unwrap_or_default())
+    }
+
+    /// Whether the directory where the command was run is gone.
+    pub fn is_nowhere(&self) -> bool {
+        self.directory.as_os_str().is_empty()
+    }
+
+    /// Where begins what says no directory of its own: where the command was run or, if that is gone, at home, as tmux has it.
+    pub fn start(&self) -> &Path {
+        match self.is_nowhere() {
+            true => self.home().unwrap_or(Path::new("/")),
+            false => &self.directory,
+        }
     }
 
     /// One that is made up.

@@ -74,6 +74,10 @@ pub fn in_project(directory: &Path) -> Option<PathBuf> {
 /// # Errors
 /// When a directory has none, or the workspace directory has none of that name.
 pub fn find(input: &str, env: &Env) -> Result<PathBuf, Refusal> {
+    if input == "-" {
+        let refusal = Refusal::new(Code::Usage, "a workspace is not read from standard input");
+        return Err(refusal.with_hint("write it to a file first, and name that"));
+    }
     if !is_path(input) {
         return by_name(input, env);
     }

@@ -18,16 +18,56 @@ pub struct Destination {
     pub format: Format,
     /// Whether a file there may be replaced.
     pub force: bool,
+    /// Whether the folder that it goes in is made, with those above it. Where a user has named one, a folder that is not there
+    /// is more likely a slip of the hand.
+    pub makes_folder: bool,
+}
+
+/// Refuses to write at `path` when the folder that it would be in is not there.
+///
+/// # Errors
+/// See there.
+pub fn check_folder(path: &Path) -> Result<(), Refusal> {
+    let folder = folder_of(path);
+    let shown = folder.display();
+    match std::fs::metadata(folder) {
+        Ok(meta) if meta.is_dir() => Ok(()),
+        Ok(_) => Err(failed(path, &format!("{shown} is no folder"))),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let make = text::for_shell(&folder.to_string_lossy());
+            let refusal = failed(path, &format!("there is no folder {shown}"));
+            Err(refusal.with_hint(format!("make it first: mkdir -p {make}")))
+        }
+        Err(error) => Err(failed(path, &format!("{shown}: {error}"))),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+fn failed(path: &Path, why: &str) -> Refusal {
+    let what = format!("cannot write {}: {why}; nothing was changed", path.display());
+    Refusal::new(Code::FileFailed, what)
 }
 
 impl Destination {
     /// Whether the document may go there; to be asked before anything else is done, or anybody is asked.
     ///
     /// # Errors
-    /// When something is there that may not be replaced.
+    /// When something is there that may not be replaced, or the folder is missing.
     pub fn check(&self) -> Result<(), Refusal> {
         if std::fs::symlink_metadata(&self.path).is_err() {
-            return Ok(());
+            return if self.makes_folder {
+                Ok(())
+            } else {
+                check_folder(&self.path)
+            };
+        }
+        if self.path.is_dir() {
+            let refusal = self.failed("it is a directory");
+            return Err(refusal.with_hint("name a file in it"));
         }
         if !self.force {
             return Err(self.taken());
@@ -40,7 +80,7 @@ impl Destination {
         }
     }
 
-    /// Writes the document there: whole, or not at all. A folder that is missing is made; behind a link, the file is replaced.
+    /// Writes the document there: whole, or not at all. Behind a link, the file is replaced.
     ///
     /// # Errors
     /// As for [`Destination::check`], and when it cannot be written: then nothing is changed.
@@ -85,9 +125,10 @@ impl Destination {
     /// The bytes in a file beside the destination.
     fn put(&self, bytes: &[u8]) -> io::Result<NamedTempFile> {
         let real = self.real();
-        let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
+        let folder = folder_of(&real);
+        if self.makes_folder {
+            std::fs::create_dir_all(folder)?;
+        }
         // What the user's mask leaves of these, as for any file that is made.
         let mut file = tempfile::Builder::new()
             .prefix(".tmux-status-")
@@ -107,8 +148,7 @@ impl Destination {
     }
 
     fn failed(&self, why: &str) -> Refusal {
-        let what = format!("cannot write {}: {why}; nothing was changed", self.path.display());
-        Refusal::new(Code::FileFailed, what)
+        failed(&self.path, why)
     }
 }
 

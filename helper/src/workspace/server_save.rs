@@ -3,7 +3,7 @@
 
 use super::freeze::Source;
 use super::refusal::{Code, Refusal};
-use super::save::{Destination, Prepared};
+use super::save::{check_folder, Destination, Prepared};
 use super::yaml::{self, Format, Node, Value};
 use crate::model::SessionId;
 use crate::tmux::command::{Failure, Tmux};
@@ -151,15 +151,28 @@ pub fn save(source: &Source, folder: &Path, force: bool) -> Result<Saved, Refusa
     Ok(saved)
 }
 
-/// Writes files in `folder`: all, or none.
+/// Writes files in `folder`: all, or none. It is made if only it is missing.
 ///
 /// # Errors
 /// See [`Destination::prepare`].
 pub fn write(files: &[File], folder: &Path, force: bool) -> Result<(), Refusal> {
+    if !folder.exists() {
+        check_folder(folder)?;
+        let failed = |error| Refusal::new(Code::FileFailed, format!("cannot make {}: {error}", folder.display()));
+        std::fs::create_dir(folder).map_err(failed)?;
+    }
+    write_in(files, folder, force).map_err(|refusal| match refusal.code {
+        Code::DestinationExists => refusal.with_hint("--force replaces such files; or name another folder"),
+        _ => refusal,
+    })
+}
+
+fn write_in(files: &[File], folder: &Path, force: bool) -> Result<(), Refusal> {
     let to = |(name, ..): &File| Destination {
         path: folder.join(name),
         format: Format::Yaml,
         force,
+        makes_folder: false,
     };
     let places: Vec<Destination> = files.iter().map(to).collect();
     for place in &places {

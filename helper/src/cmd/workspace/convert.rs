@@ -1,11 +1,10 @@
 //! `workspace convert`: a YAML document as JSON, and the other way round.
 
 use super::saving::{self, Made, SaveArgs};
-use super::Reader;
-use crate::workspace::env::Env;
+use super::{surroundings, Reader};
 use crate::workspace::find;
 use crate::workspace::yaml::{self, Entry, Format, Node, Value};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
 /// Which document, and where to.
@@ -20,7 +19,7 @@ pub struct ConvertArgs {
 
 /// Runs it.
 pub fn run(args: &ConvertArgs, reader: Reader) -> Result<u8> {
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     args.save.check(&env)?;
     let source = find::find(&args.input, &env)?;
     let document = plain_flags(yaml::read_file(&source)?);

@@ -1,14 +1,13 @@
 //! `workspace debug-info`: what somebody has to know who is to find out why something does not work.
 
-use super::{server, Reader};
+use super::{server, surroundings, Reader};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::version;
-use crate::workspace::env::Env;
 use crate::workspace::list::{self, Folder};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
@@ -35,7 +34,7 @@ struct Info {
 
 /// Runs it.
 pub fn run(named: &ServerArgs, reader: Reader) -> Result<u8> {
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     let path = |path: &Path| env.shown(path);
     // A TMUX that cannot be is one of the things that are looked for here.
     let server = server::choose(named, &env).ok();

@@ -1,6 +1,6 @@
 //! `workspace edit`: a document in the user's editor.
 
-use super::Reader;
+use super::{surroundings, Reader};
 use crate::process::script;
 use crate::text;
 use crate::workspace::env::Env;
@@ -52,7 +52,7 @@ const MOST: usize = 1024 * 1024;
 /// # Errors
 /// When there is no such file, or the editor cannot be started. The exit code is the editor's.
 pub fn run(args: &EditArgs, reader: Reader) -> Result<u8> {
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     let path = find::find(&args.input, &env)?;
     if !path.is_file() {
         let what = format!("{}: there is no such file", path.display());

@@ -1,14 +1,14 @@
 //! `workspace import`: a file of another program as a document.
 
 use super::saving::{self, Made, SaveArgs};
-use super::Reader;
+use super::{surroundings, Reader};
 use crate::workspace::document;
 use crate::workspace::env::Env;
 use crate::workspace::find;
 use crate::workspace::import::{self, Imported, Program};
 use crate::workspace::server_save;
 use crate::workspace::yaml::Format;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
@@ -47,7 +47,7 @@ struct SourceArgs {
 /// # Errors
 /// As [`import::import`], and when the document cannot be saved.
 pub fn run(args: &ImportArgs, reader: Reader) -> Result<u8> {
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     let (program, args) = match &args.program {
         ProgramCommand::Teamocil(args) => (Program::Teamocil, args),
         ProgramCommand::Tmuxinator(args) => (Program::Tmuxinator, args),

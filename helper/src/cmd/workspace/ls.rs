@@ -1,13 +1,13 @@
 //! `workspace ls`: the documents that are found by name, or for this project.
 
-use super::Reader;
+use super::{surroundings, Reader};
 use crate::output;
 use crate::text;
 use crate::theme::Colour;
 use crate::workspace::env::Env;
 use crate::workspace::list::{self, Folder, Found, Origin};
 use crate::workspace::yaml::{Format, Node};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
@@ -51,7 +51,7 @@ struct Listing {
 
 /// Runs it.
 pub fn run(args: &LsArgs, reader: Reader, colours: bool) -> Result<u8> {
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     let found = list::all(&env);
     let records = || found.iter().map(|found| record(found, args.full));
     match reader {

@@ -4,6 +4,7 @@ use crate::cli::ServerArgs;
 use crate::fault::Fault;
 use crate::output;
 use crate::text;
+use crate::workspace::env::Env;
 use crate::workspace::refusal::{Code, Refusal};
 use anyhow::Result;
 use clap::FromArgMatches;
@@ -164,6 +165,16 @@ pub(super) fn diagnose_load(refusal: &Refusal, retained: serde_json::Value) {
         hint: refusal.hint.clone(),
         retained_state: Some(retained),
     });
+}
+
+/// Where this is run. A directory that is gone is told and no more: what needs it will not be found.
+fn surroundings(reader: Reader) -> Env {
+    let env = Env::of_process();
+    if env.is_nowhere() {
+        let gone = "the directory that this is run in is gone: nothing is looked for there, and what names no other starts at home";
+        saving::warn(&[gone.to_owned()], reader);
+    }
+    env
 }
 
 /// Prints a result for a program: one document, or one line for who reads records.

@@ -1,6 +1,6 @@
 //! `workspace save`: all sessions of a server as documents in a folder.
 
-use super::{print_record, saving, server, Reader};
+use super::{print_record, saving, server, surroundings, Reader};
 use crate::cli::ServerArgs;
 use crate::output;
 use crate::status::paths::Paths;
@@ -8,11 +8,10 @@ use crate::text;
 use crate::tmux::command::Tmux;
 use crate::tmux::{inquiry, option};
 use crate::workspace::autosave;
-use crate::workspace::env::Env;
 use crate::workspace::freeze::Source;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::server_save::{self, Entry, Saved};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 use std::ffi::OsString;
@@ -40,7 +39,7 @@ pub fn run(args: &SaveAllArgs, server: &ServerArgs, reader: Reader) -> Result<u8
     let Some(folder) = &args.all else {
         return in_background(&Tmux::new(server.socket()));
     };
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     let tmux = Tmux::new(server::choose(server, &env)?.socket());
     let folder = env.path(folder);
     let saved = server_save::save(&Source::read(&tmux)?, &folder, args.force)?;

@@ -4,6 +4,7 @@ use super::{print_record, Reader};
 use crate::output::{self, Level};
 use crate::text;
 use crate::workspace::env::Env;
+use crate::workspace::find;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::save::Destination;
 use crate::workspace::yaml::{self, Format, Node};
@@ -75,8 +76,7 @@ impl SaveArgs {
 
     fn named(&self, env: &Env, format: Format) -> Option<Destination> {
         let path = env.path(self.save_to.as_ref()?);
-        let force = self.force;
-        Some(Destination { path, format, force })
+        Some(destination(path, format, self.force, env))
     }
 }
 
@@ -114,7 +114,7 @@ pub fn deliver_with(made: &Made, args: &SaveArgs, reader: Reader, env: &Env, man
     let destination = match named {
         Some(destination) => destination,
         None => {
-            let offered = offered(made, args, format)?;
+            let offered = offered(made, args, format, env)?;
             offered.check()?;
             if !args.yes && !ask(&format!("Save to {}?", offered.path.display()))? {
                 output::print(b"nothing was written\n")?;
@@ -130,12 +130,22 @@ pub fn deliver_with(made: &Made, args: &SaveArgs, reader: Reader, env: &Env, man
     Ok(0)
 }
 
-fn offered(made: &Made, args: &SaveArgs, format: Format) -> Result<Destination, Refusal> {
+/// A place for a document; in the directory for all projects, which may not be there yet, nobody needs to make that.
+fn destination(path: PathBuf, format: Format, force: bool, env: &Env) -> Destination {
+    let makes_folder = path.parent() == find::directory_to_save_in(env).as_deref();
+    Destination {
+        path,
+        format,
+        force,
+        makes_folder,
+    }
+}
+
+fn offered(made: &Made, args: &SaveArgs, format: Format, env: &Env) -> Result<Destination, Refusal> {
     let path = made.offer.clone().ok_or_else(|| {
         Refusal::new(Code::Usage, "no file is named to save to").with_hint("name it: --save-to FILE, or -o FILE")
     })?;
-    let force = args.force;
-    Ok(Destination { path, format, force })
+    Ok(destination(path, format, args.force, env))
 }
 
 /// Asks a person at a terminal; anything but a yes is a no.

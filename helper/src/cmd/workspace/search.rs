@@ -1,14 +1,14 @@
 //! `workspace search`: documents by what is in them.
 
 use super::ls::paint;
-use super::Reader;
+use super::{surroundings, Reader};
 use crate::output;
 use crate::text;
 use crate::theme::Colour;
 use crate::workspace::env::Env;
 use crate::workspace::list::{self, Found, Origin};
 use crate::workspace::search::{Field, Manner, Match, Query};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ struct Record<'a> {
 /// When a pattern is none.
 pub fn run(args: &SearchArgs, reader: Reader, colours: bool) -> Result<u8> {
     let query = Query::new(&args.terms, &args.manner())?;
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     let found = list::all(&env);
     let hits: Vec<(&Found, Vec<Match>)> = found
         .iter()

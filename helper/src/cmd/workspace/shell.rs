@@ -1,10 +1,11 @@
 //! `workspace shell`: a tmux command in a session, or a shell that knows one.
 
 use super::edit::{exit_code, Child};
-use super::{server, Reader};
+use super::{server, surroundings, Reader};
 use crate::cli::ServerArgs;
-use crate::output;
+use crate::output::{self, Level};
 use crate::process::script;
+use crate::text;
 use crate::tmux::command::{Failure, Tmux};
 use crate::tmux::site::{self, Missing, Site};
 use crate::workspace::env::Env;
@@ -40,7 +41,12 @@ struct Ran {
     pane_id: String,
     #[serde(flatten)]
     child: Child,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'static str>,
 }
+
+/// What tmuxp's users expect of the flag.
+const NOT_PYTHON: &str = "-c takes commands of tmux, as in -c 'split-window -h', and no Python";
 
 /// Runs it.
 ///
@@ -48,7 +54,7 @@ struct Ran {
 /// When there is no such session or window, tmux gives no answer, or a shell has no terminal. The exit code is tmux's, or the
 /// shell's.
 pub fn run(args: &ShellArgs, named: &ServerArgs, reader: Reader) -> Result<u8> {
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     let server = server::choose(named, &env)?;
     if args.command.is_none() && (reader.is_program() || !stdin().is_terminal()) {
         let refusal = Refusal::new(Code::Usage, "a shell needs a terminal, and a person at it");
@@ -81,10 +87,14 @@ fn in_tmux(tmux: &Tmux, site: &Site, commands: &str, reader: Reader) -> Result<u
     let answer = site::run(tmux, site, words).map_err(|failure| failed(&failure))?;
     let status = i32::from(!answer.success);
     let stdout = String::from_utf8_lossy(&answer.stdout).into_owned();
+    let hint = answer.stderr.contains("unknown command").then_some(NOT_PYTHON);
     if !reader.is_program() {
         output::print(stdout.as_bytes())?;
         if !answer.stderr.is_empty() {
             output::warn(&answer.stderr);
+        }
+        if let Some(hint) = hint {
+            output::warn(&format!("hint: {hint}"));
         }
         return Ok(exit_code(status));
     }
@@ -100,6 +110,7 @@ fn in_tmux(tmux: &Tmux, site: &Site, commands: &str, reader: Reader) -> Result<u
             stderr: answer.stderr,
             truncated: false,
         },
+        hint,
     };
     super::print_record(&ran, reader)?;
     Ok(exit_code(status))
@@ -114,6 +125,9 @@ fn interactive(tmux: &Tmux, site: &Site, env: &Env) -> Result<u8> {
         .env("TMUX_SESSION", site.session.to_string())
         .env("TMUX_WINDOW", site.window.to_string())
         .env("TMUX_PANE", site.pane.to_string());
+    if output::is_wanted(Level::Info, Level::Info) {
+        output::warn(&format!("shell for {}; exit leaves it", text::clean(&site.name)));
+    }
     let status = script::on_terminal(&mut command, || false).context("cannot start the shell that SHELL names")?;
     Ok(exit_code(script::code(status)))
 }

@@ -109,7 +109,19 @@ pub fn new_session(name: &str, folder: &str, size: Option<(u32, u32)>) -> Words 
 pub fn sharing_session(with: SessionId, name: &str, folder: &str) -> Words {
     let (name, folder) = (data(&in_format(name)), data(&in_format(folder)));
     let (format, with) = ("#{session_id}", with.to_string());
-    words(&["new-session", "-d", "-P", "-F", format, "-t", &with, "-s", &name, "-c", &folder])
+    words(&[
+        "new-session",
+        "-d",
+        "-P",
+        "-F",
+        format,
+        "-t",
+        &with,
+        "-s",
+        &name,
+        "-c",
+        &folder,
+    ])
 }
 
 /// Sets a variable of a session.

@@ -29,7 +29,10 @@ pub fn create(tmux: &Tmux, arguments: &[String]) -> Result<(SessionId, WindowId)
 /// See [`Failure`].
 pub fn share(tmux: &Tmux, with: SessionId, name: &str) -> Result<SessionId, Failure> {
     // tmux takes an id that it does not know for the name of a new group.
-    let folder = ask(tmux, &["display-message", "-p", "-t", &with.to_string(), "#{session_path}"])?;
+    let folder = ask(
+        tmux,
+        &["display-message", "-p", "-t", &with.to_string(), "#{session_path}"],
+    )?;
     let arguments = super::sharing_session(with, name, folder.trim_end_matches('\n'));
     let answer = tmux.call(&arguments)?;
     if !answer.success {

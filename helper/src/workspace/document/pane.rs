@@ -64,7 +64,7 @@ impl Inherited<'_> {
     fn pane(&self, place: &Place<'_>, at: At, own: Vec<Written>, ways: Ways) -> Result<Pane, Refusal> {
         let reading = place.reading;
         reading.amount.add_pane().map_err(|what| place.wrong(at, what))?;
-        let directory = self.directory.as_ref().unwrap_or(&reading.source.env.directory);
+        let directory = self.directory.as_deref().unwrap_or(reading.source.env.start());
         let mut environment = self.environment.clone().unwrap_or_default();
         let shell = self.shell.as_deref();
         let commands = self.before.iter().chain(&own);
@@ -83,7 +83,7 @@ impl Inherited<'_> {
         place.spend(at, size(&mentioned))?;
         environment.extend(mentioned);
         Ok(Pane {
-            start_directory: directory.clone(),
+            start_directory: directory.to_owned(),
             shell: self.shell.clone(),
             environment,
             focus: false,

@@ -40,7 +40,7 @@ pub fn read(document: &Node, reading: &Reading<'_>) -> Result<Session, Refusal> 
         before: command::read(&fields, "shell_command_before")?,
         suppress_history: fields.flag("suppress_history")?.unwrap_or(true),
     };
-    let start_directory = named.unwrap_or_else(|| reading.source.env.directory.clone());
+    let start_directory = named.unwrap_or_else(|| reading.source.env.start().to_owned());
     Ok(Session {
         name: name(&fields)?,
         options: option::options(&fields, "options")?,

@@ -50,6 +50,7 @@ pub fn import(program: Program, path: &Path, env: &Env, lossy: bool) -> Result<I
         Program::Teamocil => teamocil::read(&source, path, &mut translation)?,
         Program::Tmuxinator => tmuxinator::read(&source, path, &mut translation)?,
     };
+    translation.check()?;
     let mut document = Node::map(entries);
     keep_literal(&mut document, &mut translation);
     let session = document.get("session_name").and_then(Node::scalar).unwrap_or_default();

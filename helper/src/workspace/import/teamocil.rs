@@ -15,7 +15,7 @@ pub fn read(source: &Node, path: &Path, translation: &mut Translation<'_>) -> Re
         Some(session) => {
             for entry in translation.entries(source, "the file")? {
                 if entry.key.text != "session" {
-                    translation.lose(entry, "", "")?;
+                    translation.lose(entry, "", "");
                 }
             }
             session
@@ -32,7 +32,7 @@ pub fn read(source: &Node, path: &Path, translation: &mut Translation<'_>) -> Re
         match entry.key.text.as_str() {
             "name" | "root" => {}
             "windows" => windows = Some(&entry.value),
-            _ => translation.lose(entry, "", "")?,
+            _ => translation.lose(entry, "", ""),
         }
     }
     let windows = windows.ok_or_else(|| translation.wrong(session.at, "it has no windows"))?;
@@ -78,7 +78,7 @@ fn window(item: &Node, root: Option<&str>, translation: &mut Translation<'_>) ->
             "filters" if is_said(value) => filters(entry, &mut around, translation)?,
             "clear" | "with_env_var" if value.flag() == Some(false) => {}
             _ if !is_said(value) => {}
-            _ => translation.lose(entry, "a window's ", "")?,
+            _ => translation.lose(entry, "a window's ", ""),
         }
     }
     let panes = panes.map_or(Ok(&[] as &[Node]), |panes| translation.items(panes, "panes"))?;
@@ -101,7 +101,7 @@ fn options(entry: &Entry, entries: &mut Entries, translation: &mut Translation<'
     for option in translation.entries(&entry.value, "options")? {
         let name = option.key.text.clone();
         if name == "synchronize-panes" && option.value.flag() != Some(false) {
-            translation.lose(option, "the option ", "it is set after the commands were typed")?;
+            translation.lose(option, "the option ", "it is set after the commands were typed");
             entries.push(("options_after", Node::map([(name, "on")])));
         } else {
             let value = translation.text(&option.value, "an option")?;
@@ -117,12 +117,12 @@ fn options(entry: &Entry, entries: &mut Entries, translation: &mut Translation<'
 /// What goes before and after each pane's commands.
 fn filters(entry: &Entry, around: &mut Around, translation: &mut Translation<'_>) -> Result<(), Refusal> {
     let instead = "its commands are written into each pane";
-    translation.lose(entry, "a window's ", instead)?;
+    translation.lose(entry, "a window's ", instead);
     for filter in translation.entries(&entry.value, "filters")? {
         match filter.key.text.as_str() {
             "before" => around.before = translation.commands(&filter.value, "a filter")?,
             "after" => around.after = translation.commands(&filter.value, "a filter")?,
-            _ => translation.lose(filter, "filters.", "")?,
+            _ => translation.lose(filter, "filters.", ""),
         }
     }
     Ok(())
@@ -138,7 +138,7 @@ fn read_pane(item: &Node, around: &Around, translation: &mut Translation<'_>) ->
                 "cmd" | "commands" => own.extend(translation.commands(&entry.value, "a pane's commands")?),
                 "focus" => focus = entry.value.flag() == Some(true),
                 _ if !is_said(&entry.value) => {}
-                _ => translation.lose(entry, "a pane's ", "")?,
+                _ => translation.lose(entry, "a pane's ", ""),
             }
         }
     } else {

@@ -71,13 +71,11 @@ fn project<'a>(source: &'a Node, translation: &mut Translation<'_>) -> Result<Pr
             "attach" if value.flag() == Some(true) => {}
             "enable_pane_titles" if value.flag() == Some(false) => {}
             "socket_name" | "socket_path" => {
-                translation.lose(entry, "", "say it when you load: load -L NAME or -S PATH")?
+                translation.lose(entry, "", "say it when you load: load -L NAME or -S PATH")
             }
-            "cli_args" | "tmux_options" => {
-                translation.lose(entry, "", "say it when you load: load -f FILE, load -2")?
-            }
-            "attach" => translation.lose(entry, "", "say it when you load: load -d")?,
-            _ => translation.lose(entry, "", "")?,
+            "cli_args" | "tmux_options" => translation.lose(entry, "", "say it when you load: load -f FILE, load -2"),
+            "attach" => translation.lose(entry, "", "say it when you load: load -d"),
+            _ => translation.lose(entry, "", ""),
         }
     }
     Ok(project)
@@ -152,7 +150,7 @@ fn fields(
             "pre" => {
                 entries.extend(before(&translation.commands(value, "pre")?, " && "));
             }
-            "synchronize" => synchronize(entry, entries, translation)?,
+            "synchronize" => synchronize(entry, entries, translation),
             "panes" => {
                 let items = translation.items(value, "panes")?.iter();
                 let panes: Vec<Node> = items
@@ -160,26 +158,25 @@ fn fields(
                     .collect::<Result<_, _>>()?;
                 entries.push(("panes", panes.into()));
             }
-            _ => translation.lose(entry, "a window's ", "")?,
+            _ => translation.lose(entry, "a window's ", ""),
         }
     }
     Ok(())
 }
 
 /// Panes that are typed to together: after the commands, or, which would give each the commands of all, before them.
-fn synchronize(entry: &Entry, entries: &mut Entries, translation: &mut Translation<'_>) -> Result<(), Refusal> {
+fn synchronize(entry: &Entry, entries: &mut Entries, translation: &mut Translation<'_>) {
     if entry.value.flag() == Some(false) {
-        return Ok(());
+        return;
     }
     if entry.value.scalar() != Some("after") {
         translation.lose(
             entry,
             "a window's ",
             "panes are synchronized after the commands were typed",
-        )?;
+        );
     }
     entries.push(("options_after", Node::map([("synchronize-panes", "on")])));
-    Ok(())
 }
 
 /// A pane: nothing, a command, or several, under a name or not.
@@ -193,6 +190,6 @@ fn read_pane(item: &Node, translation: &mut Translation<'_>) -> Result<Node, Ref
             "a pane must be a command, a list of them, or one name with these",
         ));
     };
-    translation.lose(entry, "the name of the pane ", "the pane has none")?;
+    translation.lose(entry, "the name of the pane ", "the pane has none");
     Ok(pane(translation.commands(&entry.value, "a pane")?))
 }

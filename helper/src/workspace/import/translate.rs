@@ -17,6 +17,8 @@ pub struct Translation<'a> {
     name: &'a str,
     env: &'a Env,
     lossy: bool,
+    /// What has no counterpart and may not be lost: each as it is called, with its refusal.
+    refused: Vec<(String, Refusal)>,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
@@ -28,23 +30,40 @@ impl<'a> Translation<'a> {
             name,
             env,
             lossy,
+            refused: Vec::new(),
             warnings: Vec::new(),
         }
     }
 
-    /// Gives up what a key says: refused, unless losing it is allowed. `instead` says what becomes of it, if anything.
-    ///
-    /// # Errors
-    /// When it is not.
-    pub fn lose(&mut self, entry: &Entry, place: &str, instead: &str) -> Result<(), Refusal> {
-        let what = format!("{place}{} has no counterpart here", entry.key.text);
+    /// Gives up what a key says: refused at the end, unless losing it is allowed. `instead` says what becomes of it, if anything.
+    pub fn lose(&mut self, entry: &Entry, place: &str, instead: &str) {
+        let name = format!("{place}{}", entry.key.text);
+        let what = format!("{name} has no counterpart here");
         let refusal = yaml::refuse(Code::UnsupportedKey, self.name, entry.key.at, &what);
         if self.lossy {
             let instead = if instead.is_empty() { "it is left out" } else { instead };
             self.warnings.push(format!("{}; {instead}", refusal.message));
-            return Ok(());
+        } else if self.refused.iter().all(|(known, _)| *known != name) {
+            self.refused.push((name, refusal));
         }
-        Err(refusal.with_hint("take it out, or give it up: --lossy says what was lost"))
+    }
+
+    /// Refuses all that has no counterpart and may not be lost, in one line.
+    ///
+    /// # Errors
+    /// When there is any.
+    pub fn check(&mut self) -> Result<(), Refusal> {
+        let mut refused = std::mem::take(&mut self.refused).into_iter();
+        let Some((_, mut first)) = refused.next() else {
+            return Ok(());
+        };
+        let others: Vec<String> = refused.map(|(name, _)| name).collect();
+        let mut hint = "take it out, or give it up: --lossy says what was lost";
+        if !others.is_empty() {
+            first.message += &format!("; nor have {}", others.join(", "));
+            hint = "take them out, or give them up: --lossy says what was lost";
+        }
+        Err(first.with_hint(hint))
     }
 
     /// Tells of what means something a little different.

@@ -49,7 +49,8 @@ fn check(path: &Path, meta: &Metadata) -> Result<(), Refusal> {
         return Err(failed(path, "it is a directory").with_hint(hint));
     }
     if !meta.is_file() {
-        return Err(failed(path, "it is not a regular file"));
+        let hint = "write what it holds to a file first, and name that";
+        return Err(failed(path, "it is not a regular file").with_hint(hint));
     }
     if meta.len() > SIZE_LIMIT {
         let what = format!("{}: it is larger than {SIZE_LIMIT} bytes", path.display());

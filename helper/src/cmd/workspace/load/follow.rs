@@ -7,6 +7,7 @@ use super::{Input, LoadArgs};
 use crate::cmd::workspace::{diagnose_load, Reader};
 use crate::output::{self, Level};
 use crate::text;
+use crate::workspace::called;
 use crate::workspace::env::Env;
 use crate::workspace::load::event::{Event, Warning};
 use crate::workspace::load::Stage;
@@ -180,10 +181,7 @@ impl Followers {
         let finished = self.records.finish(&self.results, &errors, &self.warnings);
         self.keep(finished);
         if let Some(why) = self.log.as_ref().and_then(Log::failure) {
-            output::warn(&format!(
-                "tmux-status: the log could not be written: {}",
-                text::clean(why)
-            ));
+            called::warn(&format!("the log could not be written: {why}"));
         }
         if let Some((failed, refusal)) = self.failed.take() {
             let refusal = Refusal {
@@ -318,6 +316,6 @@ fn lines_of(env: &Env) -> Option<i32> {
 
 fn warn(message: &str) {
     if output::is_wanted(Level::Warning, Level::Warning) {
-        output::warn(&format!("tmux-status: {}", text::clean(message)));
+        called::warn(message);
     }
 }

@@ -10,14 +10,13 @@ mod record;
 mod saved;
 mod way;
 
-use super::{server, Reader};
+use super::{server, surroundings, Reader};
 use crate::cli::ServerArgs;
 use crate::model::SessionId;
 use crate::output;
 use crate::text;
 use crate::tmux::client;
 use crate::tmux::command::Tmux;
-use crate::workspace::env::Env;
 use crate::workspace::load::stop::Stop;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::size;
@@ -97,7 +96,7 @@ pub struct Input {
 /// # Errors
 /// When nothing was begun. What fails later is told, and the exit code says so.
 pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
-    let env = Env::of_process().context("cannot tell the current directory")?;
+    let env = surroundings(reader);
     let server = server::choose(server, &env)?;
     let config = args.config.as_ref().map(|file| env.path(file.as_os_str()));
     config.as_deref().map_or(Ok(()), check_config)?;

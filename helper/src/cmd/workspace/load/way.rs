@@ -4,12 +4,12 @@ use super::LoadArgs;
 use crate::cli::ServerArgs;
 use crate::cmd::workspace::Reader;
 use crate::model::SessionId;
-use crate::output;
 use crate::text;
 use crate::tmux::build::scene::Scene;
 use crate::tmux::client;
 use crate::tmux::command::Tmux;
 use crate::tmux::seat::{self, Hints};
+use crate::workspace::called;
 use crate::workspace::env::Env;
 use crate::workspace::refusal::{Code, Refusal};
 use anyhow::Result;
@@ -147,7 +147,7 @@ pub fn switch(tmux: &Tmux, server: &ServerArgs, session: SessionId) -> Result<()
     match seat::find(tmux, &hints).map_err(refused)? {
         Some(seat) => client::show_session(tmux, &seat.client, session).map_err(refused),
         None => {
-            output::warn("tmux-status: no client is attached that could show it");
+            called::warn("no client is attached that could show it");
             Ok(())
         }
     }
