@@ -146,7 +146,17 @@ fn programs_get_the_bare_document_or_a_word_of_where_it_is() {
     assert_eq!(serde_json::from_slice::<Value>(&out.stdout).unwrap(), meant());
     assert!(!server.room().join("w.json").exists());
     let out = convert(&server, &["--json", "--save-to", "deep/er/o.yml", "w.yaml"]);
-    let file = server.room().join("deep/er/o.yml");
+    let (said, record) = (out.stdout.clone(), fails(&out, 1));
+    let record: Value = serde_json::from_str(&record).unwrap();
+    let deep = server.room().join("deep");
+    assert!(said.is_empty() && !deep.exists(), "no folder is made in passing");
+    assert_eq!(
+        record["hint"],
+        format!("make it first: mkdir -p {}", deep.join("er").display())
+    );
+    fs::create_dir_all(deep.join("er")).unwrap();
+    let out = convert(&server, &["--json", "--save-to", "deep/er/o.yml", "w.yaml"]);
+    let file = deep.join("er/o.yml");
     let expected = json!({
         "schema_version": 1, "command": "convert", "status": "ok", "destination": file.to_str(), "format": "yaml", "warnings": [],
     });
@@ -228,6 +238,7 @@ fn what_is_no_file_of_a_sane_size_is_refused_and_never_waited_for() {
         ("bad.json", "bad.json:1:9: key must be a string"),
         ("loop.yaml", "cannot read "),
         ("w.yaml/x", "cannot read "),
+        ("/dev/null", "\nhint: write what it holds to a file first"),
     ] {
         let told = fails(&convert(&server, &["-y", input]), 1);
         assert!(told.contains(expected), "{input}: {told}");
@@ -243,8 +254,16 @@ fn a_folder_that_cannot_be_written_loses_nothing() {
         "{told}"
     );
     fs::create_dir(server.room().join("o.json")).unwrap();
-    let told = fails(&convert(&server, &["--force", "--save-to", "o.json", "w.yaml"]), 1);
-    assert!(told.contains("not a regular file"), "{told}");
+    for args in [
+        &["--save-to", "o.json", "w.yaml"][..],
+        &["--force", "-o", ".", "w.yaml"],
+    ] {
+        let told = fails(&convert(&server, args), 1);
+        assert!(
+            told.contains("it is a directory") && !told.contains("hint: --force"),
+            "{told}"
+        );
+    }
     assert!(server.room().join("o.json").is_dir());
     let file = server.room().join("kept.json");
     fs::write(&file, "mine").unwrap();

@@ -440,3 +440,51 @@ fn debug_info_hides_the_home() {
         "{text}"
     );
 }
+
+#[test]
+fn where_the_directory_is_gone_names_still_count() {
+    let server = room();
+    put(
+        &home(&server).join(".config/tmuxp/minimal.yaml"),
+        "session_name: m\nwindows: [{}]\n",
+    );
+    let gone = server.room().join("gone");
+    let helper = |words: &str| {
+        fs::create_dir(&gone).unwrap();
+        let script = format!("rmdir ../gone && exec '{HELPER}' workspace {words}");
+        let mut shell = server.command("sh");
+        shell.args(["-c", &script]).current_dir(&gone);
+        shell.env_remove("XDG_CONFIG_HOME").env_remove("TMUXP_CONFIGDIR");
+        shell.output().unwrap()
+    };
+    let out = helper("ls");
+    let (said, told) = words(&out);
+    assert!(out.status.success() && said.contains("minimal.yaml"), "{out:?}");
+    assert!(
+        told.contains("warning: the directory that this is run in is gone"),
+        "{told}"
+    );
+    let out = helper("load --dry-run minimal");
+    let home = home(&server);
+    let expected = format!("m in {}\n", home.display());
+    assert!(out.status.success() && words(&out).0.starts_with(&expected), "{out:?}");
+    let out = helper("load -d minimal");
+    assert!(out.status.success(), "{out:?}");
+    let path = server.tmux(&["display-message", "-p", "-t", "m:", "#{session_path}"]);
+    assert_eq!(path.trim_end(), home.to_str().unwrap());
+    let out = helper("load -d ./x.yaml");
+    assert!(words(&out).1.contains("there is no such file"), "{out:?}");
+}
+
+#[test]
+fn who_pipes_a_workspace_is_told_to_write_it_first() {
+    let server = room();
+    for (input, told) in [
+        ("-", "a workspace is not read from standard input"),
+        ("/dev/null", "it is not a regular file"),
+    ] {
+        let out = run(&server, &home(&server), &["load", "-d", input]);
+        let expected = format!("{told}; nothing was changed\nhint: write ");
+        assert!(words(&out).1.contains(&expected), "{out:?}");
+    }
+}

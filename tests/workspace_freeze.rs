@@ -379,3 +379,35 @@ fn nothing_but_one_process_asks_the_server_and_nothing_changes() {
     ]);
     assert_eq!(before, after);
 }
+
+#[test]
+fn who_names_no_file_is_told_one_and_no_folder_is_made_in_passing() {
+    let server = Server::quiet();
+    server.tmux(&["rename-session", "my work"]);
+    fs::create_dir_all(server.room().join("home/.config/tmuxp")).unwrap();
+    let freeze = |args: &[&str]| {
+        let mut command = server.command(HELPER);
+        command.args(["workspace", "freeze"]).args(args);
+        command.env_remove("XDG_CONFIG_HOME").env_remove("TMUXP_CONFIGDIR");
+        command.output().unwrap()
+    };
+    let out = freeze(&["my work"]);
+    assert_eq!(out.status.code(), Some(2), "{out:?}");
+    let hint = "hint: name it: tmux-status workspace freeze 'my work' -o ~/'.config/tmuxp/my work.yaml'; --json";
+    assert!(words(&out).1.contains(hint), "{out:?}");
+    let room = server.room().to_str().unwrap();
+    let place = format!("{room}/no such/x.yaml");
+    let out = freeze(&["-o", &place]);
+    let told = words(&out).1;
+    assert!(
+        told.contains(&format!("there is no folder {room}/no such;"))
+            && told.contains(&format!("mkdir -p '{room}/no such'")),
+        "{told}"
+    );
+    let out = freeze(&["-o", room]);
+    assert!(words(&out).1.contains("it is a directory"), "{out:?}");
+    // That for all projects is made.
+    fs::remove_dir_all(server.room().join("home/.config")).unwrap();
+    let out = freeze(&["-o", &format!("{room}/home/.config/tmuxp/x.yaml")]);
+    assert!(out.status.success(), "{out:?}");
+}

@@ -465,3 +465,24 @@ fn what_was_lost_is_told_beside_the_document() {
     );
     assert_eq!(words(&out).1, "");
 }
+
+#[test]
+fn all_that_has_no_counterpart_is_named_at_once() {
+    let text = "name: x\nsocket_name: y\non_project_stop: z\nwindows:\n- a: {odd: 1, panes: [ls]}\n- b: {odd: 2}\n";
+    let refusal = translate(Program::Tmuxinator, text, false).unwrap_err();
+    let expected = "my.file.yml:2:1: socket_name has no counterpart here; nor have on_project_stop, a window's odd";
+    assert!(refusal.message.ends_with(expected), "{refusal}");
+    assert!(refusal.hint.unwrap().starts_with("take them out"));
+    let refusal = translate(
+        Program::Teamocil,
+        "odd: 1\nwindows: [{name: a, old: 1, panes: [ls]}]",
+        false,
+    )
+    .unwrap_err();
+    assert!(
+        refusal
+            .message
+            .ends_with("odd has no counterpart here; nor have a window's old"),
+        "{refusal}"
+    );
+}

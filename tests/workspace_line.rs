@@ -284,3 +284,26 @@ fn the_schema_refuses_what_the_reader_refuses() {
         assert_eq!(judged(text), (false, false), "{text}");
     }
 }
+
+#[test]
+fn errors_and_warnings_are_said_under_one_name() {
+    let server = room();
+    let folder = server.room().join("saved");
+    fs::create_dir(&folder).unwrap();
+    let index = "sessions: [{session_name: a, file: a.yaml}]\n";
+    fs::write(folder.join("tmux-server.yaml"), index).unwrap();
+    let place = format!("{}/", folder.display());
+    for (mut command, name) in [
+        (linked(&server), "tmux-workspace"),
+        (subcommand(&server), "tmux-status"),
+    ] {
+        let out = command.args(["load", "-d", &place]).output().unwrap();
+        let told = words(&out).1;
+        let mut lines = told.lines();
+        let mut begins = |words: &str| lines.next().unwrap().starts_with(&format!("{name}: {words}"));
+        assert!(
+            begins("the session a is left out") && begins("none of the sessions"),
+            "{told}"
+        );
+    }
+}

@@ -55,6 +55,16 @@ fn a_server_comes_back_after_its_end() {
     assert!(saved.status.success(), "{saved:?}");
     let again = server.helper(&["workspace", "save", "--all", folder]);
     assert_eq!(again.status.code(), Some(1), "nothing is replaced: {again:?}");
+    assert!(words(&again).1.contains("or name another folder"), "{again:?}");
+    let deep = server.room().join("no/such");
+    let none = server.helper(&["workspace", "save", "--all", deep.to_str().unwrap()]);
+    let told = words(&none).1;
+    let parent = server.room().join("no");
+    assert!(
+        none.status.code() == Some(1) && told.contains(&format!("mkdir -p {}", parent.display())),
+        "{told}"
+    );
+    assert!(!parent.exists());
     let told = server.helper(&["workspace", "save", "--all", folder, "--force", "--json"]);
     let told: Value = serde_json::from_slice(&told.stdout).unwrap();
     let names: Vec<_> = told["sessions"]

@@ -205,10 +205,32 @@ fn a_shell_knows_its_place() {
         let prompt = screen.trim_end().ends_with(['$', '#']);
         prompt && screen.lines().any(|line| line == "outer")
     });
+    assert!(
+        screen().contains("shell for aside:only; exit leaves it"),
+        "{}",
+        screen()
+    );
     server.tmux(&["send-keys", "-l", "-t", "work:two", ask]);
     server.tmux(&["send-keys", "-t", "work:two", "Enter"]);
     wait_for("what the shell knows", || {
         let screen = screen().replace('\n', "");
         screen.contains(&said) && screen.contains("left=5")
     });
+}
+
+#[test]
+fn who_types_python_is_told_what_the_flag_takes() {
+    let server = server();
+    let shell = ["workspace", "shell", "work", "-c", "print(session.name)"];
+    let out = server.helper(&shell);
+    let told = words(&out).1;
+    assert!(
+        told.contains("unknown command") && told.contains("\nhint: -c takes commands of tmux"),
+        "{told}"
+    );
+    let out = server.helper(&[&shell[..], &["--json"]].concat());
+    let record: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert!(record["hint"].as_str().unwrap().contains("no Python"), "{record}");
+    let out = server.helper(&["workspace", "shell", "work", "-c", "kill-pane -t %99"]);
+    assert!(!words(&out).1.contains("Python"), "{out:?}");
 }
