@@ -257,7 +257,7 @@ fn secrets_are_taken_out_typed_without_enter_and_told() {
 fn what_cannot_be_kept_is_said() {
     let server = Server::start();
     server.run("set-option -g remain-on-exit on");
-    server.tmux(&["new-window", "-t", "work:3", "exit 3"]);
+    server.tmux(&["new-window", "-n", "exit", "-t", "work:3", "exit 3"]);
     server.run("split-window -t work:0");
     server.run("set-option -p -t work:0.1 allow-rename on");
     server.run("new-session -d -s other");

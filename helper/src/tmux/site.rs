@@ -289,6 +289,7 @@ mod tests {
             session: SessionId(1),
             window: WindowId(2),
             pane: PaneId(3),
+            name: String::new(),
         };
         let flags = |command: &str| {
             let words: Vec<String> = command.split(' ').map(str::to_owned).collect();

@@ -400,7 +400,7 @@ mod tests {
         };
         let file = |name: &str| Windows::File(name.to_owned());
         let same = |current| Windows::SameAs {
-            session: "no".to_owned(),
+            session: "base".to_owned(),
             current,
         };
         let index = Index {
@@ -419,7 +419,7 @@ mod tests {
         assert_eq!(read(folder.path()).unwrap(), Some(index));
         for odd in [
             text.replace("on.yaml", "../on.yaml"),
-            text.replace("same_windows_as: \"no\"", "same_windows_as: []"),
+            text.replace("same_windows_as: base", "same_windows_as: [base]"),
             "x: 1".to_owned(),
             "- 1".to_owned(),
         ] {
