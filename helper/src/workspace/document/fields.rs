@@ -188,7 +188,10 @@ fn instead(key: &str, noun: &str, known: &[&str]) -> String {
         "socket_name" => return "name the server with -L".to_owned(),
         "config" => return "name the file with -f".to_owned(),
         "name" | "project_name" | "root" if noun == "a workspace" => {
-            return format!("import a project of tmuxinator or teamocil first ({} import)", called::name());
+            return format!(
+                "import a project of tmuxinator or teamocil first ({} import)",
+                called::name()
+            );
         }
         _ => {}
     }
