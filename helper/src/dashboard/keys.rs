@@ -209,7 +209,7 @@ pub const KEYS: &[Key] = &[
         codes: &[plain('o')],
         action: Action::Load,
         label: "o",
-        does: "open a workspace: choose, then enter",
+        does: "open a workspace: type to find it, then enter",
         hint: None,
     },
     Key {

@@ -116,8 +116,13 @@ mod tests {
             let file = folder.path().join("pid").display().to_string();
             format!("(exec sleep 600) & echo $! >'{file}'; {last}")
         };
-        for (last, killed) in [("wait", true), ("exec sleep 600", true), ("exit 0", false)] {
-            let ended = sh(&script(last), Duration::from_millis(500));
+        let (short, long) = (Duration::from_millis(500), Duration::from_secs(60));
+        for (last, patience, killed) in [
+            ("wait", short, true),
+            ("exec sleep 600", short, true),
+            ("exit 0", long, false),
+        ] {
+            let ended = sh(&script(last), patience);
             assert_eq!(ended.status.is_none(), killed, "{last}");
             let pid = std::fs::read_to_string(folder.path().join("pid")).unwrap();
             let end = Instant::now() + Duration::from_secs(10);
