@@ -17,7 +17,7 @@ use super::refusal::{Code, Refusal};
 use super::spec::{Pane, Session};
 use crate::model::{PaneId, SessionId};
 use crate::tmux::build::scene::Running;
-use crate::tmux::build::{self, run, Group, Made, Settings};
+use crate::tmux::build::{self, ready as panes, run, Group, Made, Settings};
 use crate::tmux::command::{Answer, Failure, Tmux};
 pub use built::{Built, Stage, Target};
 use event::{Event, Warning};
@@ -80,6 +80,7 @@ impl Builder<'_> {
         self.stop.check()?;
         built.stage = Stage::Readiness;
         self.wait_for_shells(session, built)?;
+        self.warn_of_folders(session, built);
         built.stage = Stage::Commands;
         self.commands(session, built)?;
         built.stage = Stage::Finish;
@@ -120,9 +121,6 @@ impl Builder<'_> {
 
     fn windows(&mut self, session: &Session, borrowed: Option<&Running>, built: &mut Built) -> Result<(), Refusal> {
         built.stage = Stage::Settings;
-        for message in folders::missing(session) {
-            self.warn(built, folders::CODE, message);
-        }
         let id = id(built)?;
         let settings = self.settings(id, session, built)?;
         let taken = borrowed.map(Running::indexes).unwrap_or_default();
@@ -195,6 +193,25 @@ impl Builder<'_> {
         }
         accepted(&answer)?;
         Ok(settings)
+    }
+
+    /// Where panes are whose folders are not there: which place tmux takes depends on its version.
+    fn warn_of_folders(&mut self, session: &Session, built: &mut Built) {
+        let missing = folders::missing(session);
+        let Some(id) = built.session.filter(|_| !missing.is_empty()) else {
+            return;
+        };
+        let places = panes::places(self.tmux, id).unwrap_or_default();
+        for folder in missing {
+            let is_first = |made: &&Made| folder.panes.first() == Some(&(made.window, made.pane));
+            let place = built
+                .made
+                .iter()
+                .find(is_first)
+                .and_then(|made| places.get(&made.pane_id));
+            let message = folder.line(session, place.map(String::as_str));
+            self.warn(built, folders::CODE, message);
+        }
     }
 
     fn tell_made(&mut self, session: &Session, all: &[Made]) {

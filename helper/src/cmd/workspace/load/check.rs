@@ -39,7 +39,9 @@ pub fn dry(inputs: &mut [Input]) -> Result<(), (Refusal, usize)> {
             .as_ref()
             .and_then(|script| script::check(script).err());
         let foreseen = script.map(|refusal| refusal.message).into_iter();
-        let foreseen: Vec<String> = foreseen.chain(folders::missing(session)).collect();
+        let missing = folders::missing(session);
+        let missing = missing.iter().map(|missing| missing.line(session, None));
+        let foreseen: Vec<String> = foreseen.chain(missing).collect();
         session.warnings.extend(foreseen);
     }
     Ok(())
