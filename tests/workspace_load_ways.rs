@@ -244,7 +244,7 @@ fn an_append_that_fails_says_what_it_keeps() {
     terminal.wait_for("code 1");
     let screen = terminal.screen().replace('\n', "");
     assert!(
-        screen.contains("left as it is: session $0, with 2 windows and 2 panes"),
+        screen.contains("left as it is: session work ($0), with 2 windows and 2 panes"),
         "{screen}"
     );
     assert_eq!(sessions(&server), ["work"]);

@@ -12,6 +12,7 @@ pub mod called;
 pub mod document;
 pub mod env;
 pub mod find;
+pub mod folders;
 pub mod freeze;
 pub mod history;
 pub mod import;

@@ -18,14 +18,15 @@ const RENUMBER: &str = "renumber-windows";
 /// How windows are arranged for which the document has no layout, and while they are split: so most panes fit.
 const TILED: &str = "tiled";
 
-/// Looks whether this version of tmux takes every layout of a session. tmux 3.3a ends at one that it does not know.
+/// Looks whether this version of tmux takes every layout of a session; without a version, whether some may. tmux 3.3a ends at one
+/// that it does not know.
 ///
 /// # Errors
 /// Those of the first that it does not take.
-pub fn check_layouts(session: &Session, version: &str) -> Result<(), Refusal> {
+pub fn check_layouts(session: &Session, version: Option<&str>) -> Result<(), Refusal> {
     for (at, window) in session.windows.iter().enumerate() {
         let Some(layout) = &window.layout else { continue };
-        let mirrored = layout::has_mirrored(version);
+        let mirrored = version.is_none_or(layout::has_mirrored);
         let checked = layout::read(layout).and_then(|read| read.check(window.panes.len(), mirrored));
         checked.map_err(|unfit| {
             let code = match unfit {
@@ -143,6 +144,28 @@ pub fn windows(id: SessionId, session: &Session, indexes: &[u32], settings: &Set
         .enumerate()
         .map(|(number, (place, window))| one_window(number, place, window, &common))
         .collect()
+}
+
+/// The most windows that are made in one process, and the most panes: what the server does in one pass nobody can interrupt, and
+/// nobody sees how far it is.
+const MOST_WINDOWS: usize = 25;
+const MOST_PANES: usize = 100;
+
+/// The groups that make `windows`, one for each, in batches; a window stays whole.
+pub fn batches(groups: Vec<Group>, windows: &[Window]) -> Vec<Vec<Group>> {
+    let mut batches: Vec<Vec<Group>> = Vec::new();
+    let mut panes = 0;
+    for (group, window) in groups.into_iter().zip(windows) {
+        panes += window.panes.len();
+        match batches.last_mut() {
+            Some(batch) if batch.len() < MOST_WINDOWS && panes <= MOST_PANES => batch.push(group),
+            _ => {
+                panes = window.panes.len();
+                batches.push(vec![group]);
+            }
+        }
+    }
+    batches
 }
 
 fn one_window(number: usize, place: Place, window: &Window, common: &Pairs) -> Group {

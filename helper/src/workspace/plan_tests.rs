@@ -198,12 +198,14 @@ fn a_layout_must_suit_the_version_and_the_panes() {
         window.layout = Some(layout.to_owned());
         session(vec![window])
     };
-    assert!(check_layouts(&with("main-vertical", 3), "3.3a").is_ok());
-    let code = |layout, panes, version| check_layouts(&with(layout, panes), version).unwrap_err().code;
+    assert!(check_layouts(&with("main-vertical", 3), Some("3.3a")).is_ok());
+    let code = |layout, panes, version| check_layouts(&with(layout, panes), Some(version)).unwrap_err().code;
     assert_eq!(code("nonsense", 1, "3.3a"), Code::InvalidWorkspace);
     assert_eq!(code("b25d,80x24,0,0,0", 2, "3.3a"), Code::InvalidWorkspace);
     assert_eq!(code("main-vertical-mirrored", 1, "3.3a"), Code::TmuxUnsupported);
-    assert!(check_layouts(&with("main-vertical-mirrored", 1), "3.5").is_ok());
+    assert!(check_layouts(&with("main-vertical-mirrored", 1), Some("3.5")).is_ok());
+    assert!(check_layouts(&with("main-vertical-mirrored", 1), None).is_ok());
+    assert!(check_layouts(&with("main-verticl", 1), None).is_err());
 }
 
 #[test]
@@ -211,4 +213,16 @@ fn the_window_that_only_waits_makes_room() {
     let moved = |shown, indexes: &[u32]| told(&[make_room(SessionId(1), WindowId(9), shown, indexes)]);
     assert_eq!(moved(Some(0), &[0, 4, 2]), ["move-window $1:5 $1:5"]);
     assert_eq!(moved(Some(1), &[0, 4, 2]), Vec::<String>::new());
+}
+
+#[test]
+fn windows_are_made_in_batches() {
+    let sizes = |panes: &[usize]| {
+        let windows: Vec<Window> = panes.iter().map(|panes| window(None, *panes)).collect();
+        let groups = vec![Group::new(); windows.len()];
+        batches(groups, &windows).iter().map(Vec::len).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes(&[1, 3, 2, 2, 2, 1]), [6]);
+    assert_eq!(sizes(&[1; 60]), [25, 25, 10]);
+    assert_eq!(sizes(&[60, 40, 1, 99, 1, 300, 2]), [2, 2, 1, 1, 1]);
 }

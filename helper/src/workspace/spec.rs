@@ -39,6 +39,10 @@ pub struct Script {
     pub arguments: Vec<String>,
     /// Where it runs: absolute.
     pub directory: PathBuf,
+    /// Whether it has, outside of quotes, what a shell would take for an operator or a command: here it is text.
+    pub has_operators: bool,
+    /// The variables in it that are not set, and stay as they were written.
+    pub unset: Vec<String>,
 }
 
 /// Which panes are waited for before they are typed to.

@@ -272,6 +272,22 @@ pub fn tell_settings(session: SessionId) -> Group {
     ]
 }
 
+/// Prints the names and values of all options.
+pub fn list_options() -> Group {
+    let of = |flag| words(&["show-options", flag]);
+    vec![of("-g"), of("-gw"), of("-s")]
+}
+
+/// Reads the names that [`list_options`] has printed.
+pub fn read_options(text: &str) -> Vec<String> {
+    text.lines().map(name_of).collect()
+}
+
+/// The name at the start of a line about an option.
+fn name_of(line: &str) -> String {
+    line.split([' ', '[']).next().unwrap_or_default().to_owned()
+}
+
 /// What [`tell_set`] and [`tell_settings`] print.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -320,10 +336,9 @@ pub fn read_settings(text: &str) -> Settings {
             _ => {}
         }
     }
-    let name = |line: &str| line.split([' ', '[']).next().unwrap_or_default().to_owned();
     let windows = lines.by_ref().take_while(|line| *line != SERVER);
-    settings.window_options = windows.map(name).collect();
-    settings.server_options = lines.map(name).collect();
+    settings.window_options = windows.map(name_of).collect();
+    settings.server_options = lines.map(name_of).collect();
     settings
 }
 

@@ -20,7 +20,11 @@ pub fn create(tmux: &Tmux, arguments: &[String]) -> Result<(SessionId, WindowId)
         let ids = (session.parse().ok()?, window.parse().ok()?);
         Some(ids)
     });
-    ids.ok_or_else(|| odd(&text))
+    // That a server cannot have its socket there is no failure to tmux.
+    ids.ok_or_else(|| match answer.stderr.as_str() {
+        "" => odd(&text),
+        words => Failure::Refused(words.to_owned()),
+    })
 }
 
 /// Makes a session that shares the windows of another and starts new ones where that does; its id.

@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
-/// The most panes of a session.
-const MOST_PANES: usize = 10_000;
+/// The most panes of a session: each costs the server a terminal and a process, and tmux takes ever longer for one more.
+const MOST_PANES: usize = 1_000;
 
 /// The most bytes that all that is typed, set and named may have together: four times what a file may have.
 pub const MOST_BYTES: usize = 4 << 20;
@@ -29,7 +29,7 @@ impl Amount {
         self.panes.set(self.panes.get() + 1);
         match self.panes.get() <= MOST_PANES {
             true => Ok(()),
-            false => Err("is one pane more than the 10000 that a session may have"),
+            false => Err("is one pane more than the 1000 that a session may have"),
         }
     }
 

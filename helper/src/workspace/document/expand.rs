@@ -56,6 +56,22 @@ pub fn variables(text: &str, env: &Env) -> String {
     out
 }
 
+/// The variables that [`variables`] leaves as they are written, as they are not set.
+pub fn unset(text: &str, env: &Env) -> Vec<String> {
+    let names = text.split('$').skip(1).map(|after| mention(after).1);
+    let unset = names.filter(|name| !name.is_empty() && env.text(name).is_none());
+    unset.map(str::to_owned).collect()
+}
+
+/// What is said of such.
+pub fn stays(unset: &[String]) -> String {
+    let names: Vec<String> = unset.iter().map(|name| format!("${name}")).collect();
+    match names.as_slice() {
+        [one] => format!("{one} is not set; it is taken as written"),
+        all => format!("{} are not set; they are taken as written", all.join(", ")),
+    }
+}
+
 /// Whether [`expand`] may make something else of it, in some environment.
 pub fn is_expanded(text: &str) -> bool {
     let mentions = text.split('$').skip(1).any(|after| !mention(after).1.is_empty());

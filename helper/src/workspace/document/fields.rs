@@ -105,7 +105,7 @@ impl<'a> Fields<'a> {
             // Ours is no one else's, and stands only where it means something.
             let theirs = key.starts_with(OWN) && key != own::KEY;
             if !known.contains(&key) && !theirs {
-                unknown(entry, &place, noun, known)?;
+                unknown(entry, &place, noun, known);
             }
         }
         let at = node.at;
@@ -167,19 +167,21 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Refuses a key that is not known, or tells of it.
-fn unknown(entry: &Entry, place: &Place<'_>, noun: &str, known: &[&str]) -> Result<(), Refusal> {
-    let place = place.key(&entry.key.text);
-    let refusal = place.refuse(Code::UnsupportedKey, entry.key.at, &format!("is no key of {noun}"));
+/// Notes a key that is not known: the document is refused for it, or it is told of.
+fn unknown(entry: &Entry, place: &Place<'_>, noun: &str, known: &[&str]) {
+    let (place, at) = (place.key(&entry.key.text), entry.key.at);
+    let refusal = || place.refuse(Code::UnsupportedKey, at, &format!("is no key of {noun}"));
     if place.reading.source.lenient {
-        let told = format!("{}; it is passed over", refusal.message);
+        let told = format!("{}; it is passed over", refusal().message);
         place.reading.warnings.borrow_mut().push(told);
-        return Ok(());
+        return;
     }
-    Err(refusal.with_hint(format!(
-        "{}; a key of your own begins with {OWN}, and --lenient passes over all others",
-        instead(&entry.key.text, noun, known)
-    )))
+    place.reading.unknown.borrow_mut().add(&place.path, at, || {
+        refusal().with_hint(format!(
+            "{}; a key of your own begins with {OWN}, and --lenient passes over all others",
+            instead(&entry.key.text, noun, known)
+        ))
+    });
 }
 
 /// What may have been meant by a key that is not known.

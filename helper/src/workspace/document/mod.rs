@@ -14,6 +14,7 @@ mod root;
 mod script;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod window;
 
 use super::env::Env;
@@ -22,11 +23,12 @@ use super::spec::Session;
 use super::yaml::{self, Node};
 use amount::Amount;
 pub use command::is_blank_word;
-pub use expand::is_expanded;
+pub use expand::{is_expanded, stays};
 pub use own::KEY as OWN_KEY;
 pub use root::check_name;
 use std::cell::RefCell;
 use std::path::Path;
+use unknown::Unknown;
 
 /// Where a document comes from, and how it is taken.
 #[derive(Debug, Clone, Copy)]
@@ -60,10 +62,16 @@ pub fn session(document: &Node, source: &Source<'_>) -> Result<Session, Refusal>
         name: source.path.display().to_string(),
         literal: false,
         warnings: RefCell::default(),
+        unknown: RefCell::default(),
         amount: Amount::default(),
     };
     reading.literal = own::is_literal(document, &reading)?;
-    let mut session = root::read(document, &reading)?;
+    let read = root::read(document, &reading);
+    // A key that is misspelt may be why something else is missing.
+    if let Some(refusal) = reading.unknown.into_inner().refusal() {
+        return Err(refusal);
+    }
+    let mut session = read?;
     session.warnings = reading.warnings.into_inner();
     Ok(session)
 }
@@ -77,6 +85,7 @@ struct Reading<'a> {
     /// Whether names, directories and values are what they say.
     literal: bool,
     warnings: RefCell<Vec<String>>,
+    unknown: RefCell<Unknown>,
     amount: Amount,
 }
 

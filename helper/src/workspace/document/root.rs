@@ -41,13 +41,15 @@ pub fn read(document: &Node, reading: &Reading<'_>) -> Result<Session, Refusal> 
         suppress_history: fields.flag("suppress_history")?.unwrap_or(true),
     };
     let start_directory = named.unwrap_or_else(|| reading.source.env.start().to_owned());
+    // All of it is read before something that is missing is told: keys that are not known may be why.
+    let windows = windows(&fields, &inherited);
     Ok(Session {
         name: name(&fields)?,
         options: option::options(&fields, "options")?,
         global_options: option::options(&fields, "global_options")?,
         before_script: script::read(&fields, &start_directory)?,
         readiness: readiness(&fields)?,
-        windows: windows(&fields, &inherited)?,
+        windows: windows?,
         environment,
         start_directory,
         warnings: Vec::new(),

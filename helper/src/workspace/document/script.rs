@@ -15,8 +15,22 @@ pub fn read(fields: &Fields<'_>, directory: &Path) -> Result<Option<Script>, Ref
         return Ok(None);
     };
     let reading = place.reading;
-    let words = words(place.text(node)?, reading.source.env);
-    let words = words.map_err(|what| place.wrong(node.at, what))?;
+    let wrong = |what| place.wrong(node.at, what);
+    let split = split(place.text(node)?).map_err(wrong)?;
+    let words = words(&split, reading.source.env).map_err(wrong)?;
+    let parts = || split.iter().flatten();
+    let has_operators = parts().any(|(kind, text)| is_operated(*kind, text));
+    let mut unset: Vec<String> = Vec::new();
+    for (_, text) in parts().filter(|(kind, _)| *kind != Kind::Literal) {
+        let new = expand::unset(text, reading.source.env);
+        unset.extend(new.into_iter().filter(|name| name.len() <= LONGEST));
+    }
+    unset.sort();
+    unset.dedup();
+    unset.truncate(MOST_UNSET);
+    if !unset.is_empty() {
+        reading.warn(node.at, &format!("before_script: {}", expand::stays(&unset)));
+    }
     let (written, mut arguments): (Vec<String>, Vec<String>) = words.into_iter().unzip();
     let Some(program) = arguments.first_mut() else {
         return Ok(None);
@@ -32,8 +46,16 @@ pub fn read(fields: &Fields<'_>, directory: &Path) -> Result<Option<Script>, Ref
         written,
         arguments,
         directory,
+        has_operators,
+        unset,
     }))
 }
+
+/// The longest name of a variable that is told.
+const LONGEST: usize = 100;
+
+/// How many of them are.
+const MOST_UNSET: usize = 10;
 
 /// What counts in a part of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +73,7 @@ type Word = Vec<(Kind, String)>;
 
 /// Splits, then expands: a value never becomes several words. What stands in single quotes stays as written, so that
 /// `sh -c '… $X …'` has its variables from its environment, and nothing is pasted into it. Each word before and after that.
-fn words(text: &str, env: &Env) -> Result<Vec<(String, String)>, &'static str> {
+fn words(split: &[Word], env: &Env) -> Result<Vec<(String, String)>, &'static str> {
     let expand = |(index, (kind, text)): (usize, &(Kind, String))| match kind {
         Kind::Bare if index == 0 => expand::expand(text, env),
         Kind::Bare | Kind::Quoted => expand::variables(text, env),
@@ -64,7 +86,16 @@ fn words(text: &str, env: &Env) -> Result<Vec<(String, String)>, &'static str> {
         let written = word.iter().map(|(_, text)| text.as_str()).collect();
         (bytes <= MOST_BYTES).then_some((written, expanded)).ok_or(TOO_MUCH)
     };
-    split(text)?.iter().map(one).collect()
+    split.iter().map(one).collect()
+}
+
+/// Whether a part of a word has what a shell would take for more than text.
+fn is_operated(kind: Kind, text: &str) -> bool {
+    match kind {
+        Kind::Bare => text.contains(['|', '&', ';', '<', '>', '`']) || text.contains("$("),
+        Kind::Quoted => text.contains('`') || text.contains("$("),
+        Kind::Literal => false,
+    }
 }
 
 fn split(text: &str) -> Result<Vec<Word>, &'static str> {

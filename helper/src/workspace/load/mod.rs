@@ -1,28 +1,32 @@
 //! Builds a session: a few tmux processes, whatever it holds.
 //!
-//! Made first is a session with a window that only waits; the script goes next; then settings, then windows and panes, in one
-//! process each; then all shells are waited for together, and typed to; then comes what the document wants at the end. What fails on
+//! Made first is a session with a window that only waits; the script goes next; then settings, then windows and panes, some
+//! windows in one process; then all shells are waited for together, and typed to; then comes what the document wants at the end. What fails on
 //! the way takes the session with it, if it was made here.
 
 mod built;
 pub mod event;
+mod option;
 mod ready;
 pub mod script;
 pub mod stop;
 
+use super::folders;
 use super::plan::{self, Scope};
 use super::refusal::{Code, Refusal};
 use super::spec::{Pane, Session};
 use crate::model::{PaneId, SessionId};
 use crate::tmux::build::scene::Running;
-use crate::tmux::build::{self, run, Group, Made, Settings};
+use crate::tmux::build::{self, ready as panes, run, Group, Made, Settings};
 use crate::tmux::command::{Answer, Failure, Tmux};
 pub use built::{Built, Stage, Target};
 use event::{Event, Warning};
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::time::{Duration, Instant};
 use stop::Stop;
+
+/// How many commands are typed in one process; what the server does in one pass nobody can interrupt.
+const AT_ONCE: usize = 250;
 
 /// Builds sessions.
 pub struct Builder<'a> {
@@ -41,6 +45,7 @@ impl Builder<'_> {
     pub fn build(&mut self, session: &Session, target: Target) -> (Built, Result<(), Refusal>) {
         let mut built = Built::default();
         let done = self.steps(session, target, &mut built);
+        let done = done.map_err(|refusal| self.with_place(refusal, session));
         match &done {
             Ok(()) => built.stage = Stage::Completed,
             // Whoever stops it may want to look at what there is.
@@ -75,6 +80,7 @@ impl Builder<'_> {
         self.stop.check()?;
         built.stage = Stage::Readiness;
         self.wait_for_shells(session, built)?;
+        self.warn_of_folders(session, built);
         built.stage = Stage::Commands;
         self.commands(session, built)?;
         built.stage = Stage::Finish;
@@ -115,7 +121,6 @@ impl Builder<'_> {
 
     fn windows(&mut self, session: &Session, borrowed: Option<&Running>, built: &mut Built) -> Result<(), Refusal> {
         built.stage = Stage::Settings;
-        self.warn_of_folders(session, built);
         let id = id(built)?;
         let settings = self.settings(id, session, built)?;
         let taken = borrowed.map(Running::indexes).unwrap_or_default();
@@ -130,12 +135,22 @@ impl Builder<'_> {
         let end = built
             .waiting
             .map(|waiting| plan::drop_waiting(id, session, waiting, &built.indexes));
-        let groups: Vec<Group> = room.into_iter().chain(windows).chain(end).collect();
-        let answer = self.run(&groups)?;
-        built.made = build::read_made(&String::from_utf8_lossy(&answer.stdout));
-        self.tell_made(session, built);
-        if !answer.success {
-            return Err(refused(&answer.stderr));
+        let mut batches = plan::batches(windows, &session.windows);
+        if let Some(first) = batches.first_mut() {
+            first.splice(0..0, room);
+        }
+        if let Some(last) = batches.last_mut() {
+            last.extend(end);
+        }
+        for batch in batches {
+            self.go_on(session, id, built)?;
+            let answer = self.run(&batch)?;
+            let made = build::read_made(&String::from_utf8_lossy(&answer.stdout));
+            self.tell_made(session, &made);
+            built.made.extend(made);
+            if !answer.success {
+                return Err(refused(&answer.stderr));
+            }
         }
         let wanted: usize = session.windows.iter().map(|window| window.panes.len()).sum();
         if built.made.len() == wanted {
@@ -143,6 +158,17 @@ impl Builder<'_> {
         } else {
             Err(refused("not all panes were made, though it did not say why"))
         }
+    }
+
+    /// Goes on with more windows, unless a signal has come. What was made until then is a session like any other, without the window
+    /// that waits: that would tell other loads that more is to come.
+    fn go_on(&self, session: &Session, id: SessionId, built: &Built) -> Result<(), Refusal> {
+        self.stop.check().inspect_err(|_| {
+            if let Some(waiting) = built.waiting.filter(|_| !built.made.is_empty()) {
+                // Its user is told of the signal, whatever comes of this.
+                let _ = self.run(&[plan::drop_waiting(id, session, waiting, &built.indexes)]);
+            }
+        })
     }
 
     /// Sets what the session itself is to have; what must be known of it for its windows.
@@ -169,21 +195,27 @@ impl Builder<'_> {
         Ok(settings)
     }
 
-    /// tmux says nothing of a folder that is not there, and takes the user's home.
+    /// Where panes are whose folders are not there: which place tmux takes depends on its version.
     fn warn_of_folders(&mut self, session: &Session, built: &mut Built) {
-        let panes = session.windows.iter().flat_map(|window| &window.panes);
-        let folders: BTreeSet<&Path> = panes.map(|pane| pane.start_directory.as_path()).collect();
-        for folder in folders.into_iter().filter(|folder| !folder.is_dir()) {
-            let message = format!(
-                "there is no folder {}: panes that should start there do not",
-                folder.display()
-            );
-            self.warn(built, "directory_missing", message);
+        let missing = folders::missing(session);
+        let Some(id) = built.session.filter(|_| !missing.is_empty()) else {
+            return;
+        };
+        let places = panes::places(self.tmux, id).unwrap_or_default();
+        for folder in missing {
+            let is_first = |made: &&Made| folder.panes.first() == Some(&(made.window, made.pane));
+            let place = built
+                .made
+                .iter()
+                .find(is_first)
+                .and_then(|made| places.get(&made.pane_id));
+            let message = folder.line(session, place.map(String::as_str));
+            self.warn(built, folders::CODE, message);
         }
     }
 
-    fn tell_made(&mut self, session: &Session, built: &Built) {
-        for made in &built.made {
+    fn tell_made(&mut self, session: &Session, all: &[Made]) {
+        for made in all {
             let Some(window) = session.windows.get(made.window) else {
                 continue;
             };
@@ -206,7 +238,10 @@ impl Builder<'_> {
         self.tell_done(&built.made, &mut done, idle.map(|(made, _)| made.pane_id).collect());
         for beat in beats {
             wait(beat.at)?;
-            self.run_where_there(&beat.groups, built)?;
+            for some in beat.groups.chunks(AT_ONCE) {
+                self.stop.check()?;
+                self.run_where_there(some, built)?;
+            }
             self.tell_done(&built.made, &mut done, beat.done);
         }
         wait(end)

@@ -5,6 +5,7 @@ use super::{Builder, Built, Stage};
 use crate::process;
 use crate::process::script::{self, Ran, Stream};
 use crate::text;
+use crate::workspace::document;
 use crate::workspace::refusal::{Code, Refusal};
 use crate::workspace::spec::{Script, Session};
 use std::io;
@@ -145,8 +146,15 @@ fn not_run(script: &Script, error: &io::Error) -> Refusal {
 
 fn failed(script: &Script, why: &str) -> Refusal {
     let words: Vec<String> = script.written.iter().map(|word| text::for_shell(word)).collect();
-    Refusal::new(Code::ScriptFailed, format!("before_script {}: {why}", words.join(" ")))
-        .with_hint("it is run without a shell; for operators write: sh -c '…'")
+    let refusal = Refusal::new(Code::ScriptFailed, format!("before_script {}: {why}", words.join(" ")));
+    let operators = "it is run without a shell; for operators write: sh -c '…'".to_owned();
+    let operators = script.has_operators.then_some(operators);
+    let unset = (!script.unset.is_empty()).then(|| document::stays(&script.unset));
+    let hints: Vec<String> = operators.into_iter().chain(unset).collect();
+    match hints.is_empty() {
+        true => refusal,
+        false => refusal.with_hint(hints.join("; ")),
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::way::{self, Way};
 use super::Input;
 use crate::tmux::build::scene::{Running, Scene};
+use crate::workspace::folders;
 use crate::workspace::load::script;
 use crate::workspace::plan;
 use crate::workspace::refusal::{Code, Refusal};
@@ -17,8 +18,31 @@ pub fn all(inputs: &[Input], scene: &Scene, way: Way) -> Result<(), (Refusal, Op
     let mut foreseen = Foreseen::new(scene, way).map_err(|refusal| (refusal, None))?;
     for (index, input) in inputs.iter().enumerate() {
         let session = &input.session;
-        let checked = plan::check_layouts(session, &scene.version).and_then(|()| foreseen.add(session));
+        let checked = plan::check_layouts(session, Some(&scene.version)).and_then(|()| foreseen.add(session));
         checked.map_err(|refusal| (refusal, Some(index)))?;
+    }
+    Ok(())
+}
+
+/// What can be told of all of them without tmux, for who only wants to know: what is wrong is refused, and of what a server may see
+/// otherwise each is given a warning.
+///
+/// # Errors
+/// Why the first that no tmux can build cannot be, and its number.
+pub fn dry(inputs: &mut [Input]) -> Result<(), (Refusal, usize)> {
+    for (index, input) in inputs.iter_mut().enumerate() {
+        let session = &mut input.session;
+        plan::check_layouts(session, None).map_err(|refusal| (refusal, index))?;
+        // A session that runs is taken without its script.
+        let script = session
+            .before_script
+            .as_ref()
+            .and_then(|script| script::check(script).err());
+        let foreseen = script.map(|refusal| refusal.message).into_iter();
+        let missing = folders::missing(session);
+        let missing = missing.iter().map(|missing| missing.line(session, None));
+        let foreseen: Vec<String> = foreseen.chain(missing).collect();
+        session.warnings.extend(foreseen);
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::log::Log;
 use super::progress::{Progress, Style};
-use super::record::{Failed, Outcome, Records};
+use super::record::{Failed, Outcome, Records, DOCUMENT};
 use super::{Input, LoadArgs};
 use crate::cmd::workspace::{diagnose_load, Reader};
 use crate::output::{self, Level};
@@ -111,8 +111,15 @@ impl Followers {
             progress.begin(session);
         }
         for warning in &session.warnings {
-            let fields = json!({ "code": "document", "message": warning, "input_index": index });
+            let fields = json!({ "code": DOCUMENT, "message": warning, "input_index": index });
             self.note("warning", "warning", fields);
+            self.say_warning(warning);
+        }
+    }
+
+    /// Tells a person of what is foreseen in a dry run; programs have it beside the documents.
+    pub fn foretell(&mut self, inputs: &[Input]) {
+        for warning in inputs.iter().flat_map(|input| &input.session.warnings) {
             self.say_warning(warning);
         }
     }
@@ -223,7 +230,10 @@ impl Followers {
                 "; the session that was made for it is gone".to_owned()
             }
             None if effects.session_removed => "; the session that was made for it was removed".to_owned(),
-            Some(id) if failed.partial_effects => format!("; left as it is: session {id}, with {made} of this file"),
+            Some(id) if failed.partial_effects => {
+                let name = &failed.session_name;
+                format!("; left as it is: session {name} ({id}), with {made} of this file")
+            }
             _ if self.results.iter().any(changed) => {
                 "; nothing of this file was built, and what was loaded before it stays".to_owned()
             }

@@ -5,9 +5,10 @@ use super::follow::Followers;
 use super::record::{Failed, Outcome};
 use super::saved::Share;
 use super::way::{self, Answer, Way};
-use super::{Input, LoadArgs};
+use super::{Input, LoadArgs, PATIENCE};
 use crate::cli::ServerArgs;
 use crate::model::SessionId;
+use crate::text;
 use crate::tmux::build::run;
 use crate::tmux::build::scene::{self, Running, Scene};
 use crate::tmux::command::Tmux;
@@ -108,14 +109,16 @@ impl Loading<'_> {
                 self.warn_of_config(followers);
             }
             if let Err(refusal) = done {
-                followers.failed(Failed::after(&refusal, Some(index), &built), &refusal);
+                let failed = Failed::after(&refusal, Some(index), &built).called(&name);
+                followers.failed(failed, &self.with_way_out(refusal, &name, &built));
                 return None;
             }
             session = built.session.filter(|_| built.stage != Stage::Declined);
             if !matches!(built.stage, Stage::Declined | Stage::Reused) {
                 self.made.push(name.clone());
             }
-            followers.done(Outcome::of(&input.name, index, &name, &built));
+            let outcome = Outcome::of(&input.name, index, &name, &built);
+            followers.done(outcome.with_document(&input.session));
         }
         self.share(inputs.len(), inputs.len(), followers).or(session)
     }
@@ -178,6 +181,16 @@ impl Loading<'_> {
         let borrowed = built.session.filter(|_| !built.owned).and_then(|id| scene.by_id(id));
         let name = borrowed.map_or(&session.name, |running| &running.name).clone();
         (built, name, done)
+    }
+
+    /// Has a refusal say how what is left of a session that was made can be removed.
+    fn with_way_out(&self, refusal: Refusal, name: &str, built: &Built) -> Refusal {
+        if refusal.code != Code::Interrupted || !built.owned || built.session.is_none() {
+            return refusal;
+        }
+        let target = text::for_shell(&format!("={name}"));
+        let flag = self.server.flag();
+        refusal.with_hint(format!("tmux{flag} kill-session -t {target} removes it"))
     }
 
     fn look(&self) -> Result<Scene, Refusal> {
@@ -248,16 +261,31 @@ impl Loading<'_> {
             Task::Reuse(id) => (Built::untouched(Stage::Reused, Some(id)), Ok(())),
             Task::Decline(id) => (Built::untouched(Stage::Declined, id), Ok(())),
             Task::Build(target) => {
+                let tmux = self.tmux.clone().within(PATIENCE);
                 let mut builder = Builder {
-                    tmux: self.tmux,
+                    tmux: &tmux,
                     stop: self.stop,
                     tell: &mut |event| followers.tell(event),
                     terminal: self.terminal,
                 };
-                builder.build(session, target)
+                let (built, done) = builder.build(session, target);
+                let done = done.map_err(|refusal| match built.session {
+                    None => with_stale(refusal, self.tmux, self.server),
+                    Some(_) => refusal,
+                });
+                (built, done)
             }
         }
     }
+}
+
+/// Has a refusal to make a session say that TMUX names a server that is gone, if it is for that.
+fn with_stale(refusal: Refusal, tmux: &Tmux, server: &ServerArgs) -> Refusal {
+    let inside = std::env::var_os("TMUX").is_some_and(|value| !value.is_empty());
+    if server.is_named() || !inside || !tmux.socket().nobody_listens() {
+        return refusal;
+    }
+    refusal.with_hint("TMUX names a server that is gone: unset TMUX, or name the server: -L NAME or -S PATH")
 }
 
 /// Whether there is a session of that name by now.

@@ -33,7 +33,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use way::Way;
 
-/// How long a tmux process may take: one makes all windows, and a machine may be busy.
+/// How long a tmux process that builds may take: it may start a server or make many windows, and a machine may be busy. Questions
+/// are answered sooner.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Which files, and where to.
@@ -103,19 +104,25 @@ pub fn run(args: &LoadArgs, server: &ServerArgs, reader: Reader) -> Result<u8> {
     let way = way::choose(args, &server, reader, &env)?;
     let size = size::choose(output::size(), |name| env.text(name).map(str::to_owned))?;
     let mut followers = Followers::new(args, reader, &env)?;
-    let tmux = Tmux::new(server.socket())
-        .with_flags(flags(args.colours, config.as_deref()))
-        .within(PATIENCE);
+    let tmux = Tmux::new(server.socket()).with_flags(flags(args.colours, config.as_deref()));
+    if args.detached && args.append {
+        let what = "-d goes before -a: the windows go into a session of their own";
+        followers.warn("append_passed_over", what.to_owned());
+    }
     let mut warn = |code, message| followers.warn(code, message);
     let expanded = match saved::expand(args, &env, &tmux, &mut warn) {
         Ok(expanded) => expanded,
         Err(refusal) => return followers.refuse(&refusal, None),
     };
-    let inputs = match inputs::read(args, &expanded.inputs, &env) {
+    let mut inputs = match inputs::read(args, &expanded.inputs, &env) {
         Ok(inputs) => inputs,
         Err((refusal, index)) => return followers.refuse(&refusal, Some(index)),
     };
     if args.dry_run {
+        if let Err((refusal, index)) = check::dry(&mut inputs) {
+            return followers.refuse(&refusal, Some(index));
+        }
+        followers.foretell(&inputs);
         dry::print(&inputs, &expanded.shares, followers.warnings(), reader)?;
         return Ok(expanded.code());
     }

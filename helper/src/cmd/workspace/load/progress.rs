@@ -83,7 +83,8 @@ fn tokens(template: &str) -> impl Iterator<Item = &str> {
 #[derive(Debug, Clone, Default)]
 pub struct State {
     session: String,
-    window: String,
+    /// The windows' names.
+    names: Vec<String>,
     /// Panes of each window.
     panes: Vec<usize>,
     windows_done: usize,
@@ -96,6 +97,11 @@ impl State {
     fn of(session: &Session) -> Self {
         Self {
             session: text::clean(&session.name),
+            names: session
+                .windows
+                .iter()
+                .map(|window| text::clean(window.name.as_deref().unwrap_or_default()))
+                .collect(),
             panes: session.windows.iter().map(|window| window.panes.len()).collect(),
             ..Self::default()
         }
@@ -104,12 +110,13 @@ impl State {
     fn value(&self, token: &str) -> String {
         let windows = self.panes.len();
         let all: usize = self.panes.iter().sum();
-        let here = self.at.0.checked_sub(1).and_then(|at| self.panes.get(at)).copied();
-        let pane_total = here.unwrap_or(0);
+        let here = self.at.0.checked_sub(1);
+        let name = here.and_then(|at| self.names.get(at));
+        let pane_total = here.and_then(|at| self.panes.get(at)).copied().unwrap_or(0);
         let of = |done: usize, all: usize| format!("{done}/{all}");
         match token {
             "session" => self.session.clone(),
-            "window" => self.window.clone(),
+            "window" => name.cloned().unwrap_or_default(),
             "window_index" => self.at.0.to_string(),
             "window_total" => windows.to_string(),
             "window_progress" => of(self.at.0, windows),
@@ -187,7 +194,6 @@ impl Progress {
                 let name = text::clean(name.unwrap_or_default());
                 self.recent
                     .push_back(format!("window {} {name}", made.window.saturating_add(1)));
-                self.state.window = name;
                 self.state.at = (made.window.saturating_add(1), 1);
             }
             Event::Pane { made } | Event::PaneDone { made } => {
@@ -240,13 +246,15 @@ fn write(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{PaneId, WindowId};
+    use crate::tmux::build::Made;
 
     const TERMINAL: Size = Size { columns: 80, rows: 24 };
 
     fn state() -> State {
         State {
             session: "s".to_owned(),
-            window: "w".to_owned(),
+            names: vec!["v".to_owned(), "w".to_owned()],
             panes: vec![1, 3],
             windows_done: 1,
             panes_done: 2,
@@ -262,8 +270,22 @@ mod tests {
             line("{session_pane_progress} {overall_percent}% {bar}"),
             "2/4 50% █████░░░░░"
         );
-        assert_eq!(line("{progress}"), "2/2 win · 1/3 pane");
+        assert_eq!(line("{progress} {window}"), "2/2 win · 1/3 pane w");
         assert_eq!(line("{windows_remaining}{status_icon}"), "1…");
+    }
+
+    #[test]
+    fn the_window_that_is_named_is_the_one_whose_panes_are_counted() {
+        let mut progress = Progress::new(Style::new("", 0, TERMINAL).unwrap(), TERMINAL);
+        progress.state = state();
+        let made = Made {
+            window: 0,
+            pane: 0,
+            window_id: WindowId(1),
+            pane_id: PaneId(1),
+        };
+        progress.tell(&Event::PaneDone { made: &made });
+        assert_eq!(progress.state.line("{progress} {window}"), "1/2 win · 1/1 pane v");
     }
 
     #[test]

@@ -7,9 +7,13 @@ use crate::workspace::load::event::{Event, ScriptOutput, Warning};
 use crate::workspace::load::{Built, Stage};
 use crate::workspace::plan::Setting;
 use crate::workspace::refusal::{Code, Refusal};
+use crate::workspace::spec::Session;
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{json, Value};
+
+/// What programs call a warning of the document itself.
+pub const DOCUMENT: &str = "document";
 
 /// What came of one input.
 #[derive(Debug, Clone, Serialize)]
@@ -73,6 +77,17 @@ impl Outcome {
         }
     }
 
+    /// The same, with what is told of the document itself.
+    #[must_use]
+    pub fn with_document(mut self, session: &Session) -> Self {
+        let own = session.warnings.iter().map(|message| Warning {
+            code: DOCUMENT,
+            message: message.clone(),
+        });
+        self.warnings.splice(0..0, own);
+        self
+    }
+
     /// Windows and panes in words.
     pub fn counts(&self) -> String {
         let count = crate::text::count;
@@ -92,6 +107,9 @@ pub struct Failed {
     pub input_index: Option<usize>,
     /// What was changed before it failed.
     pub effects: Effects,
+    /// The session's name, for people.
+    #[serde(skip)]
+    pub session_name: String,
     /// Whether something of it remains.
     pub partial_effects: bool,
     /// Whether what was being done when a signal came may or may not have been done.
@@ -136,9 +154,19 @@ impl Failed {
                 session_removed: built.removed,
                 settings: built.settings(),
             },
+            session_name: String::new(),
             partial_effects: built.remains(),
             outcome_unknown: refusal.code == Code::Interrupted && built.stage != Stage::Preflight,
         }
+    }
+}
+
+impl Failed {
+    /// The same with the name of the session.
+    #[must_use]
+    pub fn called(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.session_name);
+        self
     }
 }
 

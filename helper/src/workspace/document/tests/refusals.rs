@@ -153,3 +153,37 @@ fn values_of_the_wrong_kind_are_refused_with_their_place() {
         );
     }
 }
+
+#[test]
+fn all_keys_that_are_not_known_are_told_at_once() {
+    let refusal = refused("session_nam: s\nwindows:\n  - focsu: on\n    panes: [{shel: x}]\n  - {}\n");
+    assert_eq!(
+        refusal.message,
+        "/docs/w.yaml:1:1: session_nam is no key of a workspace; not known either: windows[0].focsu (3:5), \
+         windows[0].panes[0].shel (4:14)"
+    );
+    assert!(refusal.hint.unwrap().contains("did you mean session_name?"));
+    let many: String = (0..20).map(|number| format!("key{number}: 1\n")).collect();
+    let refusal = refused(&format!("session_name: s\nwindows: [{{}}]\n{many}"));
+    assert!(refusal.message.contains("key9 (12:1), and 10 more"), "{refusal}");
+    assert!(!refusal.message.contains("key10"), "{refusal}");
+}
+
+#[test]
+fn of_a_script_is_known_whether_it_wants_a_shell_and_what_is_not_set() {
+    let session = |line: &str| meant(&format!("session_name: s\nbefore_script: {line}\nwindows: [{{}}]"));
+    let script = |line: &str| session(line).before_script.unwrap();
+    for line in ["a | b", "a && b", "a; b", "a >b", "echo `b`", "echo \"$(b)\""] {
+        assert!(script(&format!("\'{line}\'")).has_operators, "{line}");
+    }
+    for line in ["a b", "sh -c \"a | b\"", "a \\; b"] {
+        assert!(!script(&format!("\'{line}\'")).has_operators, "{line}");
+    }
+    let unset = session("run $NOWHERE/x ${NOWHERE} $USER");
+    assert_eq!(unset.before_script.unwrap().unset, ["NOWHERE"]);
+    assert_eq!(
+        unset.warnings,
+        ["/docs/w.yaml:2:16: before_script: $NOWHERE is not set; it is taken as written"]
+    );
+    assert!(session("sh -c \'echo $NOWHERE\'").warnings.is_empty());
+}
