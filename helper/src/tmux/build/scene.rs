@@ -6,7 +6,7 @@ use super::super::listing::nonce;
 use super::super::literal;
 use super::super::version;
 use super::WAITING;
-use crate::model::{PaneId, SessionId, WindowId};
+use crate::model::{PaneId, SessionId};
 use std::collections::BTreeSet;
 
 /// What a server holds.
@@ -20,8 +20,8 @@ pub struct Scene {
     pub base_index: u32,
     /// Its sessions.
     pub sessions: Vec<Running>,
-    /// Its clients that have a terminal.
-    pub clients: Vec<Client>,
+    /// The sessions that clients with a terminal show.
+    pub shown: Vec<SessionId>,
     /// The session of the pane that was asked for, if there is such a pane.
     pub here: Option<SessionId>,
 }
@@ -71,21 +71,10 @@ fn is_printed(name: &str, printed: &str) -> bool {
 /// A window that stands somewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// The window.
-    pub id: WindowId,
     /// Its index.
     pub index: u32,
     /// Its name, as tmux prints it.
     pub name: String,
-}
-
-/// A client.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Client {
-    /// Its name to tmux.
-    pub name: String,
-    /// The session that it shows.
-    pub session: SessionId,
 }
 
 impl Scene {
@@ -101,14 +90,8 @@ impl Scene {
 }
 
 const SELF: [&str; 3] = ["#{version}", "#{base-index}", "#{session_id}"];
-const WINDOW: [&str; 5] = [
-    "#{session_id}",
-    "#{window_id}",
-    "#{window_index}",
-    "#{session_name}",
-    "#{window_name}",
-];
-const CLIENT: [&str; 3] = ["#{client_control_mode}", "#{session_id}", "#{client_name}"];
+const WINDOW: [&str; 4] = ["#{session_id}", "#{window_index}", "#{session_name}", "#{window_name}"];
+const CLIENT: [&str; 2] = ["#{client_control_mode}", "#{session_id}"];
 
 /// Looks; `pane` is where this process runs, if in one of that server's panes. Where no server runs, the scene is empty, and its
 /// version is that of the program.
@@ -171,9 +154,9 @@ fn ask(tmux: &Tmux, pane: Option<PaneId>) -> Result<Scene, Failure> {
     }
     let (windows, rest) = records(rest, &nonce, WINDOW.len())?;
     for mut fields in windows {
-        let (session, id, index) = (fields.parse()?, fields.parse()?, fields.parse()?);
+        let (session, index) = (fields.parse()?, fields.parse()?);
         let (session_name, name) = (fields.owned()?, fields.owned()?);
-        let window = Standing { id, index, name };
+        let window = Standing { index, name };
         match scene.sessions.iter_mut().find(|running| running.id == session) {
             Some(running) => running.windows.push(window),
             None => scene.sessions.push(Running {
@@ -185,10 +168,7 @@ fn ask(tmux: &Tmux, pane: Option<PaneId>) -> Result<Scene, Failure> {
     }
     for mut fields in all(rest, &end, CLIENT.len())? {
         let (program, session) = (fields.flag()?, fields.maybe()?);
-        if let Some(session) = session.filter(|_| !program) {
-            let name = fields.owned()?;
-            scene.clients.push(Client { name, session });
-        }
+        scene.shown.extend(session.filter(|_| !program));
     }
     new_enough(scene)
 }

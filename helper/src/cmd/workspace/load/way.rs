@@ -127,7 +127,7 @@ pub fn own_session(scene: &Scene) -> Result<SessionId, Refusal> {
     let session = scene
         .here
         .ok_or_else(|| usage("TMUX_PANE names no pane of this server"))?;
-    if scene.clients.iter().any(|client| client.session == session) {
+    if scene.shown.contains(&session) {
         return Ok(session);
     }
     Err(usage("--append needs a client that is attached to this session"))
