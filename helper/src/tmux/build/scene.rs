@@ -167,7 +167,7 @@ fn ask(tmux: &Tmux, pane: Option<PaneId>) -> Result<Scene, Failure> {
         }
     }
     for mut fields in all(rest, &end, CLIENT.len())? {
-        let (program, session) = (fields.flag()?, fields.maybe()?);
+        let (program, session) = (fields.flag()?, fields.maybe::<SessionId>()?);
         scene.shown.extend(session.filter(|_| !program));
     }
     new_enough(scene)
