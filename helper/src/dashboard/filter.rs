@@ -46,9 +46,9 @@ impl Filter {
     }
 }
 
-/// Whether `word` is in `name`, or its letters are in that order; both in small letters. The order of a list stays as it is, so
-/// that no more than yes or no is asked.
+/// Whether the letters of `word` are in `name` in that order, next to each other or not; both in small letters. The order of a
+/// list stays as it is, so that no more than yes or no is asked.
 pub fn is_in(name: &str, word: &str) -> bool {
     let mut left = name.chars();
-    name.contains(word) || word.chars().all(|wanted| left.any(|c| c == wanted))
+    word.chars().all(|wanted| left.any(|c| c == wanted))
 }
